@@ -66,6 +66,7 @@ class Bench {
         for (const name of ["OD", "OU"]) {
           const [bare, gossip] = [ms[`${name} bare`], ms[`${name} gossip`]];
           const kept = gossip <= limits[name] * bare ? "within" : "ABOVE";
+          if (kept === "ABOVE") process.exitCode = 1;
           const words = `a round of ${name}-EquiDyn, ${n} ranks, ${d} floats`;
           console.log(
             `${words}: ${gossip.toFixed(2)} ms, bare messages ${bare.toFixed(2)} ms: ${(gossip / bare).toFixed(2)}x, ` +

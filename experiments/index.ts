@@ -10,6 +10,7 @@ import { dsgtLogistic } from "./dsgt-logistic.ts";
 import { illustrations } from "./illustrations.ts";
 import { cifar10, mnist } from "./images.ts";
 import { liars } from "./liars.ts";
+import { outer } from "./outer.ts";
 import { rivalsConsensus } from "./rivals-consensus.ts";
 import { rivalsFaults } from "./rivals-faults.ts";
 import { rivalsLearning } from "./rivals-learning.ts";
@@ -48,6 +49,7 @@ export const experiments: readonly Study[] = [
   rivalsFaults,
   rivalsLearning,
   rivalsRelabelled,
+  outer,
   adviser,
   designs,
   liars,

@@ -8,6 +8,7 @@ import { forEachEdge, selfWeight } from "equitopo/round";
 import { adviceOn } from "./advice.ts";
 import { isInPrint, printedErrors, printedFactors } from "./as-printed.ts";
 import { average } from "./averaging.ts";
+import { settled, trained } from "./outer-work.ts";
 import { tryOut } from "./trial.ts";
 
 export interface UnitOn<K extends string> extends Unit {
@@ -54,6 +55,8 @@ export const rateUnit = (key: string, topology: TopologySpec): RateUnit => ({ ki
 const works = {
   learning: ({ run }: LearningUnit, options: RunOptions) => runSpecAsync(run, options),
   trial: tryOut,
+  "outer-training": trained,
+  "outer-settling": settled,
   averaging: average,
   advice: adviceOn,
   gossip: (unit: GossipUnit) => gossipOn(createTopology(unit.topology), unit),

@@ -1,6 +1,6 @@
 """
 A training step without exchange, with one after it, with one that overlaps the gradient, and the transfer alone, in turns.
-Prints a JSON object: ms a step. An MLP of 1,001,070 parameters, batch 64.
+Prints a JSON object: ms a step. An MLP of 999,900 parameters, batch 64.
 
     python3 -m equitopo.torch.launch RANKS overlap.py SECONDS
 """

@@ -63,6 +63,7 @@ export const guides = [
       "docs/results/rivals-faults.md",
       "docs/results/rivals-learning.md",
       "docs/results/rivals-relabelled.md",
+      "docs/results/outer.md",
       "docs/results/adviser.md",
       "docs/results/liars.md",
     ],

@@ -4,8 +4,10 @@
  */
 export const notExported = {
   equitopo: [
+    "src/advise/outer.ts:Settled",
     "src/advise/question.ts:Settled",
     "src/algorithm/fit.ts:Conditioned",
+    "src/algorithm/outer-steps.ts:CompressSpec",
     "src/algorithm/rows.ts:passes",
     "src/algorithm/rows.ts:__module",
     "src/input/option.ts:ValueOf",
@@ -53,6 +55,7 @@ export const notExported = {
     "src/matrix/finish.ts:HalfValue",
     "src/plan/float32.ts:Float32Network",
     "src/plan/mixed.ts:MixedNetwork",
+    "src/shader/pass.ts:ByRowName",
     "src/shader/passes.ts:passes",
     "src/shader/value.ts:Value",
   ],
@@ -63,5 +66,11 @@ export const notExported = {
     "src/room/protocol.ts:refusals",
     "src/room/protocol.ts:toRoom",
   ],
-  "@equitopo/experiments": ["unit.ts:Kind", "unit.ts:ResultOf", "unit.ts:works"],
+  "@equitopo/experiments": [
+    "outer-work.ts:SettlingUnit",
+    "outer-work.ts:TrainingUnit",
+    "unit.ts:Kind",
+    "unit.ts:ResultOf",
+    "unit.ts:works",
+  ],
 };

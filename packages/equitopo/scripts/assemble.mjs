@@ -6,13 +6,13 @@ import asc from "assemblyscript/asc";
 
 const age = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** The kernels that index.ts exports: name, parameters, result. A generic one stands for two, of f64 and of f32. */
-function kernelsOf(read) {
-  return [...read("index.ts").matchAll(/^export \{([^}]+)\} from "\.\/([\w-]+)"/gm)].flatMap(([, names, file]) =>
+/** The kernels that `list` exports: name, parameters, result. A generic one stands for two, of f64 and of f32. */
+function kernelsOf(list, read) {
+  return [...read(list).matchAll(/^export \{([^}]+)\} from "\.\/([\w-]+)"/gm)].flatMap(([, names, file]) =>
     names.match(/\w+/g).flatMap((name) => {
       const pattern = new RegExp(`^export function ${name}(<T>)?\\(([^)]*)\\): (\\w+)`, "m");
-      const [, generic, list, result] = pattern.exec(read(`${file}.ts`));
-      const parameters = list.match(/\w+: \w+/g);
+      const [, generic, declared, result] = pattern.exec(read(`${file}.ts`));
+      const parameters = declared.match(/\w+: \w+/g);
       const kernel = { name, parameters, result, file };
       return generic
         ? [64, 32].map((bits) => ({ ...kernel, name: `${name}${bits}`, of: `${name}<f${bits}>` }))
@@ -21,7 +21,7 @@ function kernelsOf(read) {
   );
 }
 
-/** What is compiled: index.ts, but each instance of a generic kernel is a function. */
+/** What is compiled: the list, but each instance of a generic kernel is a function. */
 function entry(kernels) {
   const lines = kernels.flatMap(({ name, parameters, result, file, of }) => {
     if (of === undefined) return [`export { ${name} } from "./${file}";\n`];
@@ -35,15 +35,18 @@ function entry(kernels) {
   return [...new Set(lines)].join("");
 }
 
-/** `folder` and `file` lie under the package at `root`; the text is exported as `constant`, its kernels as `Exports`. */
-export async function assemble(root, folder, file, constant, more = []) {
+/**
+ * `folder` and `file` lie under the package at `root`; the text is exported as `constant`, its kernels as `Exports`. `list` is
+ * the file of the folder that exports them.
+ */
+export async function assemble(root, folder, file, constant, more = [], list = "index.ts") {
   const source = fileURLToPath(new URL(`${folder}/`, root));
   const target = fileURLToPath(new URL(file, root));
   const names = readdirSync(source).filter((name) => name.endsWith(".ts"));
   const newest = Math.max(age(fileURLToPath(import.meta.url)), ...names.map((name) => age(source + name)));
   if (newest < age(target)) return;
   const flags = ["-O3", "--noAssert", "--enable", "simd", "--runtime", "stub", "--importMemory", "--memoryBase", "0"];
-  const kernels = kernelsOf((name) => readFileSync(source + name, "utf8"));
+  const kernels = kernelsOf(list, (name) => readFileSync(source + name, "utf8"));
   let wasm;
   const { error, stderr } = await asc.main(["index.ts", "--outFile", "kernels.wasm", ...flags, ...more], {
     readFile: (name, base) => {

@@ -43,8 +43,12 @@ export {
   splits,
 } from "./data/split.ts";
 export { type SyntheticOptions, syntheticImages } from "./data/synthetic.ts";
-export { createNnKernels, type NnKernels, type NnMemory } from "./kernel/kernels.ts";
-export type { Exports as NnExports } from "./kernel/wasm.ts";
+export {
+  createNnKernels,
+  type Exports as NnExports,
+  type NnKernels,
+  type NnMemory,
+} from "./kernel/kernels.ts";
 export { type GenerateOptions, generateText } from "./language/generate.ts";
 export { language, languageFamily } from "./language/problem.ts";
 export type { LanguageOptions, Settings as LanguageSettings } from "./language/settings.ts";

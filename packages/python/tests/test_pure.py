@@ -30,6 +30,11 @@ def plan(rule: Dict[str, Any], **changed: Any) -> Dict[str, Any]:
     return {**core, **rest, **rates, "hash": hash_of(core), **changed}
 
 
+def one(round: Dict[str, Any]) -> Dict[str, Any]:
+    return plan({"name": "table", "rounds": [round]})
+
+
+PAIRS = {"name": "pairs", "basis": "full", "construction": "euclid", "weight": 0.5, "seed": 0}
 MEAN = {"name": "table", "rounds": [{"kind": "mean", "keep": 0}]}
 
 
@@ -72,6 +77,15 @@ class Plans(unittest.TestCase):
             ("kind", plan({"name": "table", "rounds": [{"kind": "x"}]}), "the plan is damaged"),
             ("empty", plan(table), "the plan is damaged"),
             ("no rule", {**plan(MEAN), "rule": None}, "the plan is damaged"),
+            ("weight", plan({**PAIRS, "weight": 7}), r"weight must lie in \[0, 1\], got 7"),
+            ("text", plan({**PAIRS, "weight": "half"}), "weight must lie in"),
+            ("construction", plan({**PAIRS, "construction": "any"}), "the plan is damaged"),
+            ("basis", plan({**PAIRS, "basis": [4]}), "index of the basis must be .* 1 to 3, got 4"),
+            ("seed", plan({**PAIRS, "seed": "x"}), "seed must be an integer from 0 on, got x"),
+            ("sum", one({"kind": "circulant", "self": 0.5, "shifts": [1], "weights": [1]}), "sum to 1"),
+            ("row", one({"kind": "sparse", "weights": [1], "rows": [[0], [0, 9, 0], [0], [0]]}), "0 to 3"),
+            ("partner", one({"kind": "matching", "weight": 0.5, "partner": [1, 2, 0, 3]}), "each other"),
+            ("outer", plan(MEAN, outer={"rule": "noloco"}), "outer of a plan must have largest, rule, settings, stable"),
             ("nan", {**plan(MEAN), "rule": {**MEAN, "x": float("nan")}}, "finite"),
         ]
         for name, given, message in cases:

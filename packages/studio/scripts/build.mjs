@@ -99,7 +99,7 @@ const oneFile = {
 const plainBytes = {
   name: "plain-bytes",
   transform(code, id) {
-    const found = id.endsWith("/kernel/wasm.js") ? /"([A-Za-z0-9+/=]{100,})"/.exec(code) : null;
+    const found = /\/kernel\/(text-)?wasm\.js$/.test(id) ? /"([A-Za-z0-9+/=]{100,})"/.exec(code) : null;
     if (found === null) return undefined;
     const text = Buffer.from(found[1], "base64").toString("latin1");
     const hex = (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
@@ -108,32 +108,53 @@ const plainBytes = {
   },
 };
 
+/** Of networks of texts: no page has the problem `language`, and none has gpt, its layers and their kernels. */
+const gpt = [
+  [/\/nn\/dist\/model\/registry\.js$/, ", gptModel]", "]"],
+  [/\/nn\/dist\/kernel\/text-wasm\.js$/, /"[A-Za-z0-9+/=]{100,}"/, '""'],
+];
+const texts = [
+  ...gpt,
+  [
+    /\/nn\/dist\/model\/layers\/registry\.js$/,
+    "[embedding, tied, positions, linear, layerNorm, attention, gelu, skip]",
+    "[]",
+  ],
+];
+
 /**
  * What the page of views never asks for, so that its first load stays small: runs that are the command's (without a clock, with
- * liars) and problems, networks and data sets other than those of its Learning view.
+ * liars), models in files, and problems, networks, layers and data sets other than those of its Learning view.
  */
 const members = [
+  ...texts,
+  [
+    /\/nn\/dist\/model\/layers\/registry\.js$/,
+    "[convolution, dense, maxPool, averagePool, batchNorm, relu, dropout, residual]",
+    "[dense]",
+  ],
   [/\/nn\/dist\/data\/registry\.js$/, "[mnist, cifar10, synthetic, plane, own]", "[synthetic, plane]"],
   [/\/faults\/attack\/registry\.js$/, "[signFlip, large, noise, littleIsEnough, labelFlip]", "[]"],
   [/\/nn\/dist\/model\/registry\.js$/, "mnistCnnModel, resNet20Model, ", ""],
   [/\/equitopo\/dist\/problem\/registry\.js$/, "[leastSquaresFamily, logisticFamily]", "[]"],
 ];
-const absent = /\/run\/(async\/simulate|robust)\.js$/;
-const leftOut = {
+const absent = /\/(run\/(async\/simulate|robust)|nn\/dist\/classification\/model-file)\.js$/;
+const without = (members, absent) => ({
   name: "left-out",
   transform(code, id) {
-    const [, all, kept] = members.find(([pattern]) => pattern.test(id)) ?? [];
-    if (all !== undefined) {
-      if (!code.includes(all)) throw new Error(`${id} has other members now: ${all} is not there`);
-      return { code: code.replace(all, kept), map: null };
+    for (const [, all, kept] of members.filter(([pattern]) => pattern.test(id))) {
+      const rest = code.replace(all, kept);
+      if (rest === code) throw new Error(`${id} has other members now: ${all} is not there`);
+      code = rest;
     }
-    if (!absent.test(id)) return undefined;
+    if (!absent?.test(id)) return { code, map: null };
     const names = [...code.matchAll(/^export (?:function\*?|class) (\w+)/gm)].map(([, name]) => name);
     const say = (name) =>
       `export function ${name}() { throw new Error("not on this page: use the command equitopo"); }`;
     return { code: names.map(say).join("\n"), map: null };
   },
-};
+});
+const leftOut = { index: without(members, absent), join: without(texts) };
 
 for (const page of pages) {
   await build({
@@ -141,8 +162,9 @@ for (const page of pages) {
     base: "./",
     configFile: false,
     logLevel: "warn",
-    plugins: [plainImport, plainBytes, ...(page === "index" ? [leftOut] : []), oneFile],
-    worker: { format: "iife" },
+    plugins: [plainImport, leftOut[page], plainBytes, oneFile],
+    // A worker is built by itself: these hold for it only where they are said again.
+    worker: { format: "iife", plugins: () => [leftOut[page], plainBytes] },
     build: {
       target: "es2022",
       // Browsers that have light-dark(): lowered, it would not follow the theme that is chosen on the page.
@@ -165,7 +187,7 @@ await build({
   root,
   configFile: false,
   logLevel: "warn",
-  plugins: [plainBytes],
+  plugins: [without(gpt), plainBytes],
   // A classic script has no import.meta; it is for threads, and none is started here.
   define: { "import.meta.url": "location.href" },
   build: {

@@ -40,11 +40,31 @@ export const algorithmMutants = [
       "world.gradient(state.x, t, gradient);",
     ],
   ]),
-  ...changes("algorithm/d-adam.ts", laws, [["moments not corrected", "c1: 1 - power(beta1, t + 1)", "c1: 1"]]),
+  ...changes("algorithm/inner.ts", laws, [
+    ["moments not corrected", "c1: 1 - power(beta1, t + 1)", "c1: 1"],
+    ["the decay without the rate", "1 - s * weightDecay", "1 - weightDecay"],
+    ["gradients are never shortened", "if (most > 0) world", "if (most < 0) world"],
+  ]),
   ...changes(
-    "algorithm/local-steps.ts",
-    [...laws, "peer/course/local-steps.test.ts"],
-    [["exchanges one iteration late", "(t + 1) % steps === 0", "t % steps === 0"]],
+    "algorithm/local-updates.ts",
+    [...laws, "algorithm/outer.test.ts"],
+    [
+      ["exchanges one iteration late", "if ((t + 1) % every === 0)", "if (t % every === 0)"],
+      ["every outer step begins at round 0", "let round = rounds * k;", "let round = 0;"],
+    ],
+  ),
+  ...changes(
+    "algorithm/outer-steps.ts",
+    [...laws, "algorithm/outer-steps.test.ts", "algorithm/outer.test.ts"],
+    [
+      ["no feedback of errors", "      add(error, z);\n", ""],
+      ["what was held back is forgotten", 'add(state.x, state["held"]);', ""],
+      [
+        "always the first fragment",
+        "const part = parts.take(whole, made % fragments);",
+        "const part = parts.take(whole, 0);",
+      ],
+    ],
   ),
   ...changes("algorithm/gossip-pga.ts", laws, [
     ["averages one iteration late", "(t + 1) % period === 0", "t % period === 0"],

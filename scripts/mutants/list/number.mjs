@@ -154,7 +154,7 @@ export const numberMutants = [
         "if (rows.length === 0 && self === 1) {",
         "if (rows.length === 0) {",
       ],
-      ["rows beyond the kernel's left out", "rows.length > kernelRows ||", "rows.length > 2 * kernelRows ||"],
+      ["rows beyond the kernel's left out", "rows.length < kernelRows &&", "rows.length < 2 * kernelRows &&"],
     ],
   ),
   ...changes(

@@ -17,8 +17,8 @@ export const peerMutants = [
       "if (true) this.#close",
     ],
     ["votes yes before everything has come", "if (--partner.missing > 0) return;", "--partner.missing;"],
-    ["vectors that do not fit are used", '? "length" : strict', "? undefined : strict"],
-    ["NaN is used", "strict ? notFinite(data) : undefined", "undefined"],
+    ["vectors that do not fit are used", ': "length";', ": undefined;"],
+    ["NaN is used", "? undefined : notFinite(data);", "? undefined : undefined;"],
     [
       "vectors of a refused partner are handed out",
       "      this.#recycle(pending.arrived[entry]);\n      pending.arrived[entry] = undefined;",
@@ -38,8 +38,8 @@ export const peerMutants = [
     "peer/exchange/claims.ts",
     ["peer/exchange/numbering.test.ts", "peer/exchange/claims.test.ts"],
     [
-      ["one witness", "higher >= witnesses - 1", "higher >= 0"],
-      ["any claim", "&& round <= most) ?? -1", ") ?? -1"],
+      ["one witness", "++higher >= witnesses", "++higher >= 1"],
+      ["any claim", "&& claimed[peer] <= most)", ")"],
       ["half are a majority", "Math.floor(n / 2) + 1", "Math.floor(n / 2)"],
       ["a leap counts in full", "Math.min(round - step.round, slack)", "round - step.round"],
       ["meetings show progress", "if (round < belief.first) return;", ""],

@@ -113,14 +113,10 @@ export const rateMutants = [
     "rate/stability-sampled.ts",
     ["rate/stability.test.ts", "rate/labelled.test.ts"],
     [
-      [
-        "sampled stability: scale",
-        '(topology.kind === "random" ? 1 : 0.5) / (rounds * steps)',
-        "0.5 / (rounds * steps)",
-      ],
+      ["sampled stability: scale", '(each * (topology.kind === "random" ? 1 : 0.5))', "(each * 0.5)"],
       [
         "sampled stability: alignment with periods",
-        "const rounds = stretchOf(topology);\n  const steps",
+        "const rounds = cycleOf(topology, each);\n  const steps",
         "const rounds = 8;\n  const steps",
       ],
       ["sampled stability: the lead counted", "if (step >= lead) sum +=", "if (step >= 0) sum +="],

@@ -1,7 +1,7 @@
 /** `equitopo plan`: a topology as a small JSON file that is good for every round, for programs in other languages. */
 
 import type { Command } from "commander";
-import { createTopology, expandSpec, InputError, planOf, type Topology, topologies } from "equitopo";
+import { createTopology, expandSpec, InputError, type Plan, planOf, type Topology, topologies } from "equitopo";
 import { defined } from "equitopo/internal/input";
 import { rateWork, staticWork } from "equitopo/topology";
 import { contextOf } from "../run/context.ts";
@@ -15,12 +15,16 @@ import {
   type TopologyValues,
   topologyValues,
 } from "../topology/options.ts";
+import { judgedBy, outerFlags, requireRule } from "./rate/outer.ts";
 
 export const flags = {
   ...fileFlag,
   out: word("<FILE>", "write to a file, which appears whole or not at all"),
   only: whole("<K>", "the topology of this run of the spec, from 0", 0, 2),
   data: word("<DIR>", "of a spec: the folder of data sets"),
+  ...outerFlags,
+  outer: word("<RULE>", "also the verdict on this rule of local steps (noloco, gasloc ...)"),
+  rounds: whole("<M>", "with --outer: rounds in an outer step", 1, 2),
   written: whole("<M>", "rounds that are written out where a plug-in's say nothing else (default: 1000)", 1, 1000),
 };
 
@@ -33,13 +37,15 @@ export const define = (command: Command) => addTopologyOptions(command);
 export const help = `
 A plan says what draws the rounds, not the rounds: it has some kilobytes, and gives every round to the same bits. Python reads
 it with equitopo.load("graph.json"); every command reads it where it reads graphs (--file graph.json, or name: file in a spec).
-rate is null where it would take long: \`equitopo rate\` finds it.
+rate is null where it would take long: \`equitopo rate\` finds it. --outer adds the verdict on a rule of local steps, as \`equitopo
+rate --outer\` has it: Python refuses rules that make disagreement grow.
 
 Examples:
   equitopo plan torus --n 16 --out graph.json
   equitopo plan base --n 300 --k 2 --relabel --out graph.json
   equitopo plan hierarchy --n 32 --groups 8 --between ou-equidyn --out graph.json
   equitopo plan spec.yaml --only 2 --out graph.json              the graph of one run of a spec
+  equitopo plan ring --n 16 --outer noloco --outer-momentum 0.9 --out graph.json
   equitopo plan --file mine.csv --out graph.json                 your own weights
 `;
 
@@ -47,6 +53,10 @@ Examples:
 const LONG_SECONDS = 3;
 
 export async function act(name: string | undefined, options: Options & TopologyValues): Promise<void> {
+  requireRule(options);
+  if (options.outer === undefined && options.rounds !== undefined) {
+    throw new InputError("--rounds goes with --outer", options.rounds, "leave it out: a plan is good for every round");
+  }
   const topology = isSpec(name) ? await ofSpec(name, options) : await ofName(name, options);
   const { spec } = topology;
   const work = (topologies.has(spec.name) ? rateWork(spec) : undefined) ?? staticWork(topology);
@@ -54,11 +64,23 @@ export async function act(name: string | undefined, options: Options & TopologyV
     rate: (work?.seconds ?? 0) <= LONG_SECONDS,
     ...defined({ rounds: options.written }),
   });
-  const lines = Object.entries(plan).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  const lines = Object.entries({ ...plan, ...verdictOf(topology, options) }).map(
+    ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+  );
   const text = `{\n${lines.join(",\n")}\n}\n`;
   if (options.out === undefined) return print([text]);
   await writeAtomically(options.out, [text]);
   note(`plan of ${topology.name}, n = ${topology.n}, written to ${options.out}`, options);
+}
+
+/** Whether a rule of local steps is stable over it: outside the hash, as it says nothing of the rounds. */
+function verdictOf(topology: Topology, options: Options): Pick<Plan, "outer"> {
+  if (options.outer === undefined) return {};
+  const { rule, stable, largest } = judgedBy(topology, options);
+  const { name, steps: _steps, inner: _inner, ...settings } = rule;
+  // Who reads this need not know what it is worked out from.
+  const pull = settings["pull"] === "auto" ? { pull: settings["outerRate"] } : {};
+  return { outer: { rule: name, settings: { ...settings, ...pull }, stable, largest } };
 }
 
 const isSpec = (name: string | undefined): name is string => /\.(ya?ml|json|m?js)$/i.test(name ?? "");

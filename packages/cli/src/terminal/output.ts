@@ -18,13 +18,17 @@ export async function print(chunks: Iterable<Chunk>): Promise<void> {
   }
 }
 
-/** One JSON object, a value a line. */
+/** One JSON object or list, a value a line. */
 export async function printJson(value: object): Promise<void> {
   await print([jsonText(value)]);
 }
 
 /** JSON with a line for every key and none for the numbers of a list. */
 export function jsonText(value: object): string {
+  // Control characters that JSON may leave as they are; `print` would replace them.
+  const escaped = (code: string) => `\\u00${code.charCodeAt(0).toString(16)}`;
+  const safe = (text: string) => text.replace(/[\x7f-\x9f]/g, escaped);
+  if (Array.isArray(value)) return safe(`[\n${value.map((row) => `  ${JSON.stringify(row)}`).join(",\n")}\n]\n`);
   const lines = Object.entries(value)
     .filter(([, entry]) => entry !== undefined)
     .map(([key, entry]) => {
@@ -34,9 +38,7 @@ export function jsonText(value: object): string {
         : JSON.stringify(entry);
       return `  ${JSON.stringify(key)}: ${text}`;
     });
-  // Control characters that JSON may leave as they are; `print` would replace them.
-  const escaped = (code: string) => `\\u00${code.charCodeAt(0).toString(16)}`;
-  return `{\n${lines.join(",\n")}\n}\n`.replace(/[\x7f-\x9f]/g, escaped);
+  return safe(`{\n${lines.join(",\n")}\n}\n`);
 }
 
 /** A remark for the person at the terminal, never mixed with the result. */

@@ -80,12 +80,50 @@ test("a rate that takes long is left out", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ n: 40_000, rate: null, roundsTo1e6: null });
 });
 
+describe("--outer", () => {
+  const noloco = "--outer noloco --outer-momentum 0.9 --pull 0.7";
+
+  test.each<[string, boolean]>([
+    ["ring --n 64", true],
+    ["od-equidyn --n 64", false],
+  ])("the verdict on a rule over %s is that of rate, and no part of the hash", async (graph, stable) => {
+    const { outer, hash } = JSON.parse((await equitopo(`plan ${graph} ${noloco}`)).stdout);
+    const { rule, ...judged } = await json(`rate ${graph} ${noloco}`);
+    expect(outer).toMatchObject({ rule: "noloco", stable, largest: judged.largest });
+    expect(outer.settings).toMatchObject({
+      outerMomentum: 0.9,
+      outerRate: 0.7,
+      pull: 0.7,
+      rounds: 1,
+      form: "published",
+    });
+    expect([judged.stable, rule.name]).toEqual([stable, "noloco"]);
+    const plain = JSON.parse((await equitopo(`plan ${graph}`)).stdout);
+    expect([hash, "outer" in plain]).toEqual([plain.hash, false]);
+  });
+
+  test("the released form with its pull named, as Python's refusal words it", async () => {
+    const words = "--outer noloco --outer-rate 0.7 --outer-momentum 0.9 --pull 0.7 --form released --rounds 1";
+    const { outer } = JSON.parse((await equitopo(`plan od-equidyn --n 8 ${words}`)).stdout);
+    expect(outer.stable).toBe(false);
+    expect(Object.keys(outer.largest)).toEqual(["outerMomentum"]);
+  });
+
+  test("a pull that is the outer rate is written as a number", async () => {
+    const { outer } = JSON.parse((await equitopo("plan ring --n 8 --outer noloco --rounds 2")).stdout);
+    expect(outer.settings).toMatchObject({ pull: 0.7, rounds: 2 });
+  });
+});
+
 describe("refused", () => {
   test.each<[string, RegExp]>([
     ["plan", /a topology must be named/],
     ["plan ring", /--n, the number of nodes, must be given/],
     ["plan ring --n 5 --only 0", /--only picks a run of a spec, got "ring"; leave it out/],
     [`plan ${two}`, /must have one topology, and have 2, got "ring, base"; choose a run with --only K/],
+    ["plan ring --n 5 --outer-rate 0.5", /outerRate is an option of an outer rule/],
+    ["plan ring --n 5 --rounds 2", /--rounds goes with --outer, got 2/],
+    ["plan ring --n 5 --outer dsgd", /an outer rule must be one of local steps/],
     [`plan ${two} --only 2`, /the spec has runs 0 to 1, got 2/],
     [`plan ${two} --n 5 --only 0`, /a spec says all of its topologies, got "--n"/],
     [`plan ${two} --relabel --only 0`, /a spec says all of its topologies, got "--relabel"/],

@@ -27,7 +27,7 @@ export function alike(ranking: readonly AdviceRow[]): AdviceRow[][] {
 }
 
 /** Families that were left out, by their common reason: [reason, names]. */
-export function leftOut({ excluded }: Advice): (readonly [string, readonly string[]])[] {
+export function leftOut({ excluded }: Pick<Advice, "excluded">): (readonly [string, readonly string[]])[] {
   const byReason = new Map<string, string[]>();
   for (const { label, reason } of excluded) byReason.set(reason, [...(byReason.get(reason) ?? []), label]);
   return [...byReason];

@@ -10,7 +10,7 @@ import type { OuterModel } from "../rate/outer-model.ts";
 import type { Rows } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
 import type { Codec } from "./compressor.ts";
-import { type Condition, doublyStochastic } from "./condition.ts";
+import { type Condition, doublyStochastic, stableOuter } from "./condition.ts";
 import type * as passes from "./rows.ts";
 
 /** The functions of rows.ts. */
@@ -165,7 +165,7 @@ export interface AlgorithmDefinition<O extends Options = Options, N extends stri
   readonly summary: string;
   /** Its update equations, in one line. */
   readonly update: string;
-  /** Its condition on W; doubly stochastic if left out. */
+  /** Its condition on W; if left out, doubly stochastic, and stable if it declares `outer`. */
   readonly condition?: Condition;
   /** Whether it converges to the exact solution on heterogeneous data at a constant rate without noise; not if left out. */
   readonly exact?: boolean;
@@ -194,7 +194,8 @@ export interface AlgorithmDefinition<O extends Options = Options, N extends stri
 export function defineAlgorithm<N extends string, O extends Options = Record<never, never>>(
   member: AlgorithmDefinition<O, N>,
 ): Algorithm<O, N> {
-  const usual = { condition: doublyStochastic, exact: false, options: {} as O, states: {} };
+  const condition = member.outer === undefined ? doublyStochastic : stableOuter(member.outer);
+  const usual = { condition, exact: false, options: {} as O, states: {} };
   return { ...usual, sends: oneVector, exchanges: oneExchange, ...member };
 }
 

@@ -5,6 +5,8 @@
  * checked once.
  */
 
+import { isSampled, largestStable, outerGrows, outerStability } from "../rate/outer.ts";
+import type { OuterModel } from "../rate/outer-model.ts";
 import { type Stability, stability } from "../rate/stability.ts";
 import { forEachEdge, selfWeight } from "../round/round.ts";
 import type { Topology } from "../topology/topology.ts";
@@ -17,6 +19,8 @@ export interface Condition {
    * only what does not depend on them is looked at.
    */
   unfit(topology: Topology, options?: Readonly<Record<string, unknown>>): string | undefined;
+  /** Whether it fits, where that is quicker to say than why it does not. */
+  fits?(topology: Topology, options: Readonly<Record<string, unknown>>): boolean;
 }
 
 /** Sums may miss 1 by this much, like those of a custom graph. */
@@ -101,6 +105,63 @@ function radiusOf(topology: Topology): Stability {
   const found = known.get(topology) ?? stability(topology);
   known.set(topology, found);
   return found;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The options of a rule of local steps that decide whether disagreement dies out. */
+const DECISIVE = ["pull", "outerRate", "outerMomentum"];
+
+/** Above this n sampling takes so long that a refusal leaves it at that. */
+const SAMPLED_NODES = 4096;
+
+/**
+ * A rule of local steps needs rounds under which its outer steps (rate/outer.ts) do not make disagreement grow; a refusal
+ * names the largest values that do not.
+ */
+export function stableOuter(modelOf: (options: never) => OuterModel): Condition {
+  const verdicts = new WeakMap<Topology, Map<string, string | undefined>>();
+  const judged = (topology: Topology, options: Given): string | undefined => {
+    const model = (changed: Given = {}) => modelOf({ ...options, ...changed } as never);
+    if (!outerGrows(topology, model())) return undefined;
+    const given = DECISIVE.filter((name) => typeof options[name] === "number");
+    const now = given.map((name) => `${name} ${options[name]}`).join(", ");
+    if (topology.n > SAMPLED_NODES && isSampled(topology, model())) {
+      return `its W(t) make disagreement grow with ${now}, as sampled`;
+    }
+    const { factor, error } = outerStability(topology, model());
+    const found = error ? `${factor.toFixed(3)} +- ${error.factor.toFixed(3)} (sampled)` : factor.toFixed(3);
+    const recursion = ({ stay, mix }: OuterModel) => JSON.stringify([stay, mix]);
+    // NoLoCo's outer rate scales what it is driven by, and nothing else.
+    const deciding = given.filter((name) => recursion(model({ [name]: 1e-3 })) !== recursion(model()));
+    const stable = deciding.flatMap((name) => {
+      const most = largestStable(topology, (value) => model({ [name]: value }), options[name] as number);
+      return most === undefined ? [] : [`${name} up to ${most}`];
+    });
+    const remedy = stable.length === 0 ? "no smaller value changes that" : `stable with ${stable.join(" or ")}`;
+    return `its W(t) make disagreement grow, by ${found} an outer step with ${now}; ${remedy}`;
+  };
+  return {
+    name: "stable",
+    fits(topology, options) {
+      const model = modelOf(options as never);
+      if (model.mean === true) return true;
+      if (outerRounds.unfit(topology, options) !== undefined) return false;
+      return topology.pair !== undefined || !outerGrows(topology, model);
+    },
+    unfit(topology, options) {
+      const model = options && modelOf(options as never);
+      if (model?.mean === true) return undefined;
+      const unfit = outerRounds.unfit(topology, options);
+      if (unfit !== undefined || model === undefined || topology.pair !== undefined) return unfit;
+      // A topology is checked again and again: before the run, and by every peer of a process.
+      const known = verdicts.get(topology) ?? new Map<string, string | undefined>();
+      verdicts.set(topology, known);
+      const key = JSON.stringify(model);
+      if (!known.has(key)) known.set(key, judged(topology, options!));
+      return known.get(key);
+    },
+  };
 }
 
 /** W is never used. */

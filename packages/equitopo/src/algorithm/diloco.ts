@@ -27,6 +27,11 @@ export const diloco = defineAlgorithm({
   },
   sends: (options) => meanEverySteps(options).sends,
   exchanges: (options) => meanEverySteps(options).exchanges,
+  // Of (A, M), V = J: (A + s (1 + b) (V X - A) + s b^2 M, b M + V X - A).
+  outer: ({ outerRate: s, outerMomentum: b }) => ({
+    ...{ vectors: 2, stay: [1 - s * (1 + b), s * b * b, -1, b], mix: [s * (1 + b), 0, 1, 0] },
+    ...{ drift: { stay: [0, 0], mix: [s * (1 + b), 1] }, rounds: 1, speed: s / (1 - b), mean: true },
+  }),
   states: { ...localStates, anchor: "own", velocity: "own" },
   start(world, { outerRate, outerMomentum, ...local }, saved) {
     const states = { anchor: likeModels(world), velocity: world.rows() };

@@ -10,7 +10,10 @@ import type { Topology, TopologyFamily } from "../topology/topology.ts";
 import type { Algorithm } from "./algorithm.ts";
 import type { Condition } from "./condition.ts";
 
-type Conditioned = Pick<Algorithm, "name" | "condition" | "options">;
+type Conditioned = Pick<Algorithm, "name" | "condition" | "options" | "outer">;
+
+/** Above this n judging a rule of local steps over every family takes longer than a refusal should. */
+const MOST_JUDGED = 512;
 
 /** The algorithm's options, with its defaults for those that are left out. */
 const settled = ({ name, options }: Conditioned, given: object) =>
@@ -45,9 +48,10 @@ function fitting(condition: Condition, n: number, given: Readonly<Record<string,
     // Two draws: a directed graph that is symmetric by chance should not be suggested.
     const draws = "seed" in family.options ? [{}, { seed: 1 }] : [{}];
     try {
-      return draws.every(
-        (options) => condition.unfit(createTopology({ name: family.name, n, ...options }), given) === undefined,
-      );
+      return draws.every((options) => {
+        const topology = createTopology({ name: family.name, n, ...options });
+        return condition.fits?.(topology, given) ?? condition.unfit(topology, given) === undefined;
+      });
     } catch (error) {
       // A topology that refuses this n, or needs an option, is not suggested either.
       if (error instanceof InputError) return false;
@@ -61,7 +65,11 @@ function fitting(condition: Condition, n: number, given: Readonly<Record<string,
 export function requireFit(algorithm: Conditioned, topology: Topology, given: object = {}): void {
   const reason = algorithm.condition.unfit(topology, settled(algorithm, given));
   if (reason === undefined) return;
-  const names = fittingTopologies(algorithm, topology.n, given);
   const rule = `${algorithm.name} needs a ${algorithm.condition.name} W, and ${topology.name} does not fit: ${reason}`;
-  throw new InputError(rule, topology.name, `at n = ${topology.n} these fit: ${names.join(", ")}`);
+  const { n } = topology;
+  const isJudged = algorithm.outer !== undefined && n > MOST_JUDGED;
+  const remedy = isJudged
+    ? "choose such options, or another topology"
+    : `at n = ${n} these fit: ${fittingTopologies(algorithm, n, given).join(", ")}`;
+  throw new InputError(rule, topology.name, remedy);
 }

@@ -11,7 +11,6 @@
 
 import { about, positiveShare, word } from "../input/option.ts";
 import { defineAlgorithm } from "./algorithm.ts";
-import { outerRounds } from "./condition.ts";
 import { likeModels } from "./iterations.ts";
 import {
   everySteps,
@@ -27,7 +26,6 @@ export const gasloc = defineAlgorithm({
   name: "gasloc",
   summary: "H local steps and accelerated gossip, read second hand",
   update: "Y = A + s (X - A); X+ = A+ = (I - p (I - W)) Y + b (Y - Y-), or Y = (I - p (I - W)) Y first",
-  condition: outerRounds,
   options: {
     ...localOptions,
     ...outerOptions(0.7, 0.5),
@@ -37,6 +35,16 @@ export const gasloc = defineAlgorithm({
   },
   sends: (options) => everySteps(options).sends,
   exchanges: (options) => everySteps(options).exchanges,
+  // Of (A, Y-): with mix-first what is sent is in the difference, too.
+  outer({ outerRate: s, outerMomentum: b, rounds, pull: p, form }) {
+    // Y+ is this much of A + s D and of W (A + s D); A+ takes (1 + b) Y+, or b times the Y+ that is not mixed.
+    const [kept, mixed] = form === "mix-first" ? [1 - p, p] : [1, 0];
+    const [stays, sent] = form === "mix-first" ? [(1 + b) * kept, (1 + b) * mixed] : [1 - p + b, p];
+    return {
+      ...{ vectors: 2, stay: [stays, -b, kept, 0], mix: [sent, 0, mixed, 0] },
+      ...{ drift: { stay: [s * stays, s * kept], mix: [s * sent, s * mixed] }, rounds, speed: s / (1 - b) },
+    };
+  },
   states: { ...localStates, anchor: "own", before: "own" },
   start(world, { outerRate, outerMomentum, rounds, pull, form, ...local }, saved) {
     const { towards, copy, accelerate } = world.passes;

@@ -37,6 +37,14 @@ export const gossipDiloco = defineAlgorithm({
   },
   sends: (options) => everySteps(options, vectorsOf(options)).sends,
   exchanges: (options) => everySteps(options).exchanges,
+  // Of (A, M): what is sent is A + s (1 + b) D + s b^2 M, and with mixMomentum b M + D.
+  outer({ outerRate: s, outerMomentum: b, rounds, mixMomentum }) {
+    const [kept, sent] = mixMomentum ? [0, 1] : [1, 0];
+    return {
+      ...{ vectors: 2, stay: [0, 0, 0, kept * b], mix: [1, s * b * b, 0, sent * b] },
+      ...{ drift: { stay: [0, kept], mix: [s * (1 + b), sent] }, rounds, speed: s / (1 - b) },
+    };
+  },
   states: { ...localStates, anchor: "own", velocity: "own" },
   start(world, { outerRate, outerMomentum, rounds, mixMomentum, ...local }, saved) {
     const through = throughRounds(world, rounds, mixMomentum ? 2 : 1);

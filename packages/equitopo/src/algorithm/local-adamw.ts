@@ -19,6 +19,10 @@ export const localAdamw = defineAlgorithm({
   options: { ...localOptions, rounds },
   sends: (options) => everySteps(options).sends,
   exchanges: (options) => everySteps(options).exchanges,
+  outer: ({ rounds }) => ({
+    ...{ vectors: 1, stay: [0], mix: [1], drift: { stay: [0], mix: [1] } },
+    ...{ rounds, speed: 1 },
+  }),
   states: localStates,
   start(world, { rounds, ...local }, saved) {
     const through = throughRounds(world, rounds, 1);

@@ -18,7 +18,6 @@
 import { InputError } from "../input/input.ts";
 import { about, auto, nonnegative, word } from "../input/option.ts";
 import { defineAlgorithm } from "./algorithm.ts";
-import { outerRounds } from "./condition.ts";
 import { likeModels } from "./iterations.ts";
 import {
   everySteps,
@@ -29,7 +28,7 @@ import {
   rounds,
   throughRounds,
 } from "./local-updates.ts";
-import { startHeavyBall } from "./slowmo.ts";
+import { pulledModel, startHeavyBall } from "./slowmo.ts";
 
 interface Pulling {
   readonly pull: number | "auto";
@@ -51,7 +50,6 @@ export const noloco = defineAlgorithm({
   name: "noloco",
   summary: "H local steps, and an outer step with momentum between pairs of nodes",
   update: "D = X - A; M = b M + s W D - p (A - W A); X+ = A+ = A + M",
-  condition: outerRounds,
   options: {
     ...localOptions,
     ...outerOptions(0.7, 0.5),
@@ -61,6 +59,7 @@ export const noloco = defineAlgorithm({
   },
   sends: (options) => everySteps(options, vectorsOf(options)).sends,
   exchanges: (options) => everySteps(options).exchanges,
+  outer: (options) => pulledModel(options, pullOf(options)),
   states: { ...localStates, anchor: "own", velocity: "own" },
   start(world, options, saved) {
     const { outerRate, outerMomentum, rounds } = options;

@@ -11,10 +11,11 @@
  * An all-reduce every H updates, or one vector over W.
  */
 
+import { InputError } from "../input/input.ts";
 import { about, word } from "../input/option.ts";
+import type { OuterModel } from "../rate/outer-model.ts";
 import type { Rows } from "../round/round.ts";
 import { defineAlgorithm, type Running, type State, type World } from "./algorithm.ts";
-import { anyWeights, outerRounds } from "./condition.ts";
 import { likeModels } from "./iterations.ts";
 import {
   type Exchanging,
@@ -47,15 +48,30 @@ export function startHeavyBall(
   });
 }
 
+/** The rule with a pull p of its own, of (A, s M): (A + M, M) with M+ = b M + s W D - p (A - W A); here p = s. */
+export function pulledModel(
+  { outerRate: s, outerMomentum: b, rounds }: Readonly<Record<"outerRate" | "outerMomentum" | "rounds", number>>,
+  p: number,
+): OuterModel {
+  return {
+    ...{ vectors: 2, stay: [1 - p, b, -p, b], mix: [p, 0, p, 0] },
+    ...{ drift: { stay: [0, 0], mix: [s, s] }, rounds, speed: s / (1 - b) },
+  };
+}
+
+/** Whether it is J that averages. */
+function isMean({ by, rounds }: { readonly by: "mean" | "topology"; readonly rounds: number }): boolean {
+  if (by === "mean" && rounds > 1) {
+    const rule = "slowmo's rounds must be 1 where the mean averages, which takes no second round";
+    throw new InputError(rule, rounds, "leave it out, or choose by: topology");
+  }
+  return by === "mean";
+}
+
 export const slowmo = defineAlgorithm({
   name: "slowmo",
   summary: "H local steps, an average, and an outer step with heavy-ball momentum",
   update: "M = b M + (J X - A)/c; X+ = A+ = A + s c M, or W in the place of J",
-  condition: {
-    name: outerRounds.name,
-    unfit: (topology, options = {}) =>
-      (options["by"] === "topology" ? outerRounds : anyWeights).unfit(topology, options),
-  },
   options: {
     ...localOptions,
     ...outerOptions(1, 0.6),
@@ -63,12 +79,16 @@ export const slowmo = defineAlgorithm({
     by: about(word("mean", "topology"), "what averages: an all-reduce, or W"),
     form: about(word("heavy-ball", "published"), "published: the momentum is divided by the inner rate"),
   },
-  sends: (options) => (options.by === "mean" ? meanEverySteps : everySteps)(options).sends,
-  exchanges: (options) => (options.by === "mean" ? meanEverySteps : everySteps)(options).exchanges,
+  sends: (options) => (isMean(options) ? meanEverySteps : everySteps)(options).sends,
+  exchanges: (options) => (isMean(options) ? meanEverySteps : everySteps)(options).exchanges,
+  outer: (options) => ({
+    ...pulledModel(options, options.outerRate),
+    ...(isMean(options) ? { mean: true } : {}),
+  }),
   states: { ...localStates, anchor: "own", velocity: "own" },
   start(world, options, saved) {
-    const { by, rounds, form } = options;
-    const through = by === "mean" ? throughMean : throughRounds(world, rounds, 1);
+    const { rounds, form } = options;
+    const through = isMean(options) ? throughMean : throughRounds(world, rounds, 1);
     const unit = form === "published" ? (t: number) => world.learningRate(t) : () => 1;
     return startHeavyBall(world, saved, options, through, unit);
   },

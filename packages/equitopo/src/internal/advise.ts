@@ -9,4 +9,5 @@ export * from "../advise/cost.ts";
 export { expectedErrors } from "../advise/expected.ts";
 export * from "../advise/index.ts";
 export { unmodelled } from "../advise/learning.ts";
+export { outerAdviceOptions } from "../advise/outer.ts";
 export { type AdviseOptions, adviceOptions, learningOptions } from "../advise/question.ts";

@@ -1,5 +1,6 @@
 /** Dense n x n matrices, row by row, for what has no other exact form; up to a few hundred nodes. */
 
+import { dot } from "../number/vectors.ts";
 import { applyRound } from "../round/apply.ts";
 import type { Round } from "../round/round.ts";
 
@@ -31,6 +32,12 @@ export function times(a: Matrix, b: Matrix, n: number): Matrix {
     }
   }
   return c;
+}
+
+/** A x. */
+export function timesVector(a: Matrix, x: Float64Array): Matrix {
+  const n = x.length;
+  return Float64Array.from(x, (_, i) => dot(a.subarray(i * n, (i + 1) * n), x));
 }
 
 export function transpose(a: Matrix, n: number): Matrix {

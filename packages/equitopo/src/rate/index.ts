@@ -6,6 +6,8 @@ export type { Eigenvalues } from "./eigenvalues.ts";
 export { type Gains, gains } from "./gains.ts";
 export { sparseRate } from "./lanczos.ts";
 export type { SpectralExtremes } from "./modes.ts";
+export { largestStable, type OuterStability, outerStability } from "./outer.ts";
+export type { OuterModel } from "./outer-model.ts";
 export { type Predictable, type Prediction, prediction } from "./prediction.ts";
 export { normOver, type ProductNorm } from "./product.ts";
 export type { Rate } from "./rate.ts";

@@ -24,3 +24,15 @@ export interface OuterModel extends Recursion {
   /** How far the mean of all nodes moves in the long run where d is always 1: eta / (1 - mu). */
   readonly speed: number;
 }
+
+/**
+ * The model as a recursion over one vector more, the drift, of which nothing is left after a step: what drives a recursion
+ * then is what that vector is set to before each step.
+ */
+export function driven({ vectors: k, stay, mix, drift }: OuterModel): Recursion {
+  const widened = (matrix: readonly number[], column: readonly number[]) => [
+    ...column.flatMap((last, a) => [...matrix.slice(k * a, k * (a + 1)), last]),
+    ...new Array<number>(k + 1).fill(0),
+  ];
+  return { vectors: k + 1, stay: widened(stay, drift.stay), mix: widened(mix, drift.mix) };
+}

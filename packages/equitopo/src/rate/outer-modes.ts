@@ -10,10 +10,10 @@
  */
 
 import { gcd } from "../number/integers.ts";
-import { identity, solved, times } from "./dense.ts";
+import { identity, solved, times, timesVector } from "./dense.ts";
 import { spectralRadius } from "./eigenvalues.ts";
 import type { OuterModel } from "./outer-model.ts";
-import { squareOf } from "./stability.ts";
+import { complexMatrix, squareOf } from "./stability.ts";
 
 /** What outer steps do to each of some modes: the steps repeat, the first after the last. */
 export interface ModeSteps {
@@ -27,10 +27,15 @@ export interface ModeSteps {
   readonly squares?: Float64Array;
 }
 
-/** Whether no mode grows, or stays as it is. */
-export function modesStable(model: OuterModel, modes: ModeSteps): boolean {
-  for (let k = 0; k < modes.count; k++) if (!diesOut(model, productOf(model, modes, k))) return false;
-  return true;
+/** Whether some mode is multiplied by more than 1 + `slack` in an outer step. */
+export function modesGrow(model: OuterModel, modes: ModeSteps, slack: number): boolean {
+  const scale = (1 + slack) ** (-2 * modes.steps.length);
+  for (let k = 0; k < modes.count; k++) {
+    const product = productOf(model, modes, k);
+    for (let at = 0; at < product.length; at++) product[at] *= scale;
+    if (!diesOut(model, product)) return true;
+  }
+  return false;
 }
 
 /** The most that any mode is multiplied by in an outer step, in the root of the mean square. */
@@ -67,17 +72,18 @@ export function modesSquare(model: OuterModel, modes: ModeSteps): number {
     let put: Float64Array = new Float64Array(size);
     for (const { square, drift } of maps) {
       product = times(square, product, size);
-      put = plus(applied(square, put), drift);
+      put = plus(timesVector(square, put), drift);
     }
     let settled: Float64Array | undefined = solved(minus(identity(size), product), put, size, 1);
     if (settled === undefined) return Infinity;
     for (const { square, drift } of maps) {
-      settled = plus(applied(square, settled), drift);
+      settled = plus(timesVector(square, settled), drift);
       sum += (modes.times(k) * settled[0]) / steps.length;
     }
     all += modes.times(k);
   }
-  return sum / all;
+  // One node has no directions to disagree in.
+  return all === 0 ? 0 : sum / all;
 }
 
 /** L and Q of an outer step, as real numbers: all real parts, then all imaginary ones. */
@@ -98,15 +104,35 @@ function stepOf(model: OuterModel, { steps, squares }: ModeSteps, k: number, t: 
 }
 
 /** L over all steps of a period. */
-function productOf(model: OuterModel, modes: ModeSteps, k: number): Float64Array {
-  const size = 2 * model.vectors ** 2;
-  const { re, im } = { re: modes.steps[0][2 * k], im: modes.steps[0][2 * k + 1] };
-  let product = squareOf(model, re, im, modes.squares?.[k] ?? re * re + im * im);
-  for (const values of modes.steps.slice(1)) {
+function productOf(model: OuterModel, { steps, squares }: ModeSteps, k: number): Float64Array {
+  const [re, im] = [steps[0][2 * k], steps[0][2 * k + 1]];
+  if (steps.length === 1) return squareOf(model, re, im, squares?.[k] ?? re * re + im * im);
+  // Nothing is drawn: F P F^*, F being the product of what every step does to the vectors.
+  const { vectors: size, stay, mix } = model;
+  let [now, next] = [new Float64Array(2 * size * size), new Float64Array(2 * size * size)];
+  for (let a = 0; a < size; a++) now[2 * (a * size + a)] = 1;
+  for (const values of steps) {
     const [x, y] = [values[2 * k], values[2 * k + 1]];
-    product = times(squareOf(model, x, y, x * x + y * y), product, size);
+    next.fill(0);
+    for (let a = 0; a < size; a++) {
+      for (let c = 0; c < size; c++) {
+        const [u, v] = [stay[a * size + c] + x * mix[a * size + c], y * mix[a * size + c]];
+        for (let b = 0; b < size; b++) {
+          const [p, q] = [now[2 * (c * size + b)], now[2 * (c * size + b) + 1]];
+          next[2 * (a * size + b)] += u * p - v * q;
+          next[2 * (a * size + b) + 1] += u * q + v * p;
+        }
+      }
+    }
+    [now, next] = [next, now];
   }
-  return product;
+  return complexMatrix(size ** 2, (at) => {
+    const [row, column] = [Math.floor(at / size ** 2), at % size ** 2];
+    const one = 2 * (size * Math.floor(row / size) + Math.floor(column / size));
+    const other = 2 * (size * (row % size) + (column % size));
+    const [a, b, c, d] = [now[one], now[one + 1], now[other], now[other + 1]];
+    return [a * c + b * d, b * c - a * d];
+  });
 }
 
 /** Whether the powers of L go to 0: P = L P + I is positive definite. */
@@ -141,15 +167,6 @@ function strideOf(count: number): number {
   let stride = Math.max(1, Math.floor(0.618 * count));
   while (gcd(stride, count) > 1) stride++;
   return stride;
-}
-
-function applied(matrix: Float64Array, x: Float64Array): Float64Array {
-  const size = x.length;
-  return x.map((_, i) => {
-    let sum = 0;
-    for (let j = 0; j < size; j++) sum += matrix[i * size + j] * x[j];
-    return sum;
-  });
 }
 
 const plus = (x: Float64Array, y: Float64Array) => x.map((value, k) => value + y[k]);

@@ -77,47 +77,89 @@ const BLOCK = 32;
 const CHANGE = 1e-9;
 const MOST_STEPS = 3200;
 
-/**
- * The radius of a recursion in mean square: power iteration on the circulant E u_a u_b^T of every two vectors. O(n^2) a step.
- */
-export function turnedRadius(n: number, pairs: TurnedPairs, { vectors, stay, mix }: Recursion): number {
-  const square = turnedSquare(n, pairs);
+/** What a round does to second moments and, in the mean, to vectors: K, and E W as a matrix. */
+export interface TurnedMaps {
+  readonly square: Float64Array;
+  readonly mean: Float64Array;
+}
+
+export function turnedMaps(n: number, pairs: TurnedPairs): TurnedMaps {
   const row = turnedMean(n, pairs);
   const mean = Float64Array.from({ length: n * n }, (_, at) => row[(Math.floor(at / n) + n - (at % n)) % n]);
+  return { square: turnedSquare(n, pairs), mean };
+}
+
+/** The row of Pi as a circulant: E x x^T of independent numbers of size 1, without their mean. */
+export function turnedUnit(n: number): Float64Array {
+  return Float64Array.from({ length: n }, (_, d) => (d === 0 ? 1 : 0) - 1 / n);
+}
+
+/**
+ * The circulants E u_a u_b^T of every two vectors after a step of a recursion in which what is sent goes through so many
+ * rounds, each drawn anew. O(n^2) a round.
+ */
+export function turnedStep(
+  maps: TurnedMaps,
+  { vectors, stay, mix }: Recursion,
+  moments: readonly Float64Array[],
+  rounds = 1,
+): Float64Array[] {
+  const n = moments[0].length;
   const all = Array.from({ length: vectors ** 2 }, (_, at) => [Math.floor(at / vectors), at % vectors]);
-  let moments: Float64Array[] = all.map(() => Float64Array.from({ length: n }, (_, d) => (d === 0 ? 1 : 0) - 1 / n));
+  const next: Float64Array[] = [];
+  const over = (matrix: Float64Array, weights: readonly number[]) => {
+    let image: Float64Array = combined(weights, moments);
+    for (let round = 0; round < rounds; round++) image = moved(matrix, image);
+    return image;
+  };
+  for (const [a, b] of all) {
+    // The transpose of a circulant is its row backwards.
+    if (b < a) {
+      next.push(next[b * vectors + a].map((_, d, forwards) => forwards[(n - d) % n]));
+      continue;
+    }
+    const sum = (left: readonly number[], right: readonly number[]) =>
+      all.map(([c, d]) => left[a * vectors + c] * right[b * vectors + d]);
+    const image = combined(sum(stay, stay), moments);
+    // W and its mean are symmetric: it does not matter on which side a mean is taken.
+    const once = sum(stay, mix).map((weight, at) => weight + sum(mix, stay)[at]);
+    if (once.some((weight) => weight !== 0)) add(image, over(maps.mean, once));
+    const twice = sum(mix, mix);
+    if (twice.some((weight) => weight !== 0)) add(image, over(maps.square, twice));
+    centre(image);
+    // The same forwards and backwards: rounding in what cannot be would grow.
+    if (a === b) {
+      for (let d = 1; 2 * d < n; d++) image[d] = image[n - d] = (image[d] + image[n - d]) / 2;
+    }
+    next.push(image);
+  }
+  return next;
+}
+
+/**
+ * The radius of a recursion in mean square: power iteration on the circulant E u_a u_b^T of every two vectors. O(n^2) a step.
+ * It ends where a block of steps changed the radius by so little that it is enough.
+ */
+export function turnedRadius(
+  n: number,
+  maps: TurnedMaps,
+  recursion: Recursion,
+  rounds = 1,
+  isEnough = (_radius: number, change: number) => change < CHANGE,
+): number {
+  const { vectors } = recursion;
+  const all = Array.from({ length: vectors ** 2 }, (_, at) => [Math.floor(at / vectors), at % vectors]);
+  let moments: Float64Array[] = all.map(() => turnedUnit(n));
   let [growth, before] = [1, 0];
   for (let step = 1; step <= MOST_STEPS; step++) {
-    const next: Float64Array[] = [];
-    for (const [a, b] of all) {
-      // The transpose of a circulant is its row backwards.
-      if (b < a) {
-        next.push(next[b * vectors + a].map((_, d, forwards) => forwards[(n - d) % n]));
-        continue;
-      }
-      const sum = (left: readonly number[], right: readonly number[]) =>
-        all.map(([c, d]) => left[a * vectors + c] * right[b * vectors + d]);
-      const image = combined(sum(stay, stay), moments);
-      // W and its mean are symmetric: it does not matter on which side a mean is taken.
-      const once = sum(stay, mix).map((weight, at) => weight + sum(mix, stay)[at]);
-      if (once.some((weight) => weight !== 0)) add(image, moved(mean, combined(once, moments)));
-      const twice = sum(mix, mix);
-      if (twice.some((weight) => weight !== 0)) add(image, moved(square, combined(twice, moments)));
-      centre(image);
-      // The same forwards and backwards: rounding in what cannot be would grow.
-      if (a === b) {
-        for (let d = 1; 2 * d < n; d++) image[d] = image[n - d] = (image[d] + image[n - d]) / 2;
-      }
-      next.push(image);
-    }
-    moments = next;
+    moments = turnedStep(maps, recursion, moments, rounds);
     const size = all.reduce((sum, [a, b], at) => (a === b ? sum + moments[at][0] : sum), 0);
     if (!(size > 1e-280)) return 0;
     for (const moment of moments) scale(moment, 1 / size);
     growth *= size;
     if (step % BLOCK > 0) continue;
     const radius = growth ** (1 / BLOCK);
-    if (step > 2 * BLOCK && Math.abs(radius - before) < CHANGE) return radius;
+    if (step > 2 * BLOCK && isEnough(radius, Math.abs(radius - before))) return radius;
     [growth, before] = [1, radius];
   }
   return before;

@@ -19,7 +19,7 @@ import { eigenvalues, spectralRadius } from "./eigenvalues.ts";
 import { DENSE_NODES } from "./gains-dense.ts";
 import { labelledRadius } from "./labelled.ts";
 import { drawnMoments, Modes } from "./modes.ts";
-import { TURNED_NODES, turnedRadius } from "./pairings.ts";
+import { TURNED_NODES, turnedMaps, turnedRadius } from "./pairings.ts";
 import { advanced, type Recursion, recursions } from "./recursion.ts";
 import { allModal, type RoundSequence, repeatsInOrder, type ShiftDraws } from "./sequence.ts";
 import { sampledStability } from "./stability-sampled.ts";
@@ -59,7 +59,7 @@ export function stability(topology: RoundSequence, form: Form = "lazy", step = 0
     return exact(spectralRadius(squareOf(recursion, moments.mean, 0, moments.square), 2 * vectors ** 2));
   }
   if (draws !== undefined) return exact(drawnRadius(n, draws, recursion));
-  if (turned !== undefined && n <= TURNED_NODES) return exact(turnedRadius(n, turned, recursion));
+  if (turned !== undefined && n <= TURNED_NODES) return exact(turnedRadius(n, turnedMaps(n, turned), recursion));
   const radius = labelled && labelledRadius(topology, recursion);
   if (radius !== undefined) return exact(radius);
   if (kind !== "random" && repeatsInOrder(topology)) {

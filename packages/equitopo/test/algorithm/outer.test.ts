@@ -159,6 +159,7 @@ test("options that say nothing, or two things, are refused with a remedy", () =>
     "noloco's pull is its outer rate in the released form, 0.7, got 0.3; leave it out, or choose the form published",
   );
   expect(refused({ name: "diloco", rounds: 2 })).toThrow(/rounds must be an integer from 1 to 1/);
+  expect(refused({ name: "slowmo", rounds: 2 })).toThrow(/slowmo's rounds must be 1.*got 2; .*by: topology/);
   expect(refused({ name: "diloco", inner: { name: "adam" } })).toThrow(/did you mean adamw\?/);
   expect(refused({ name: "diloco", inner: { name: "adamw", beta1: 1 } })).toThrow(/beta1 must lie in \[0, 1\), got 1/);
   expect(refused({ name: "diloco", inner: { name: "sgd", momentum: 0.9 } })).toThrow(/takes the options clip/);

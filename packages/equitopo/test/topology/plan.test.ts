@@ -181,6 +181,30 @@ test.each<[string, unknown, RegExp]>([
     }),
     /labels are drawn anew after whole periods/,
   ],
+  ...(
+    [
+      [
+        { name: "pairs", basis: "full", construction: "euclid", weight: 7, seed: 0 },
+        /weight must lie in \[0, 1\], got 7/,
+      ],
+      [
+        { name: "pairs", basis: "full", construction: "any", weight: 0.5, seed: 0 },
+        /construction must be one of greedy/,
+      ],
+      [{ name: "shift", basis: "all", weight: 0.5, seed: 0 }, /an index of the basis must be an integer from 1/],
+      [{ name: "shift", basis: [], weight: 0.5, seed: 0 }, /a basis must have an index/],
+      [{ name: "shift", basis: "full", weight: 0.5, seed: -1 }, /seed must be an integer of at least 0, got -1/],
+      [{ name: "push", seed: 0 }, /s must be an integer from 1 to/],
+      [{ name: "subset", alpha: 0.5, probabilities: [2], matchings: [[0, 1]], seed: 0 }, /a probability must lie in/],
+      [
+        { name: "subset", alpha: 0.5, probabilities: [], matchings: [[0, 1]], seed: 0 },
+        /1 matchings must have as many/,
+      ],
+      [{ name: "subset", alpha: 0.5, probabilities: [1], matchings: [[0, 1, 1, 2]], seed: 0 }, /each at most once/],
+      [{ name: "table" }, /the members of a rule must be those of docs\/formats\.md/],
+      [{ name: "labels", block: 1, seed: 0, stream: 9 }, /the members of a rule must be/],
+    ] as const
+  ).map(([rule, message]) => [JSON.stringify(rule), hashed({ ...torus, rule }), message] as [string, unknown, RegExp]),
   [
     "two vectors that are not CECA's",
     hashed({

@@ -1,10 +1,15 @@
 /**
- * The kernels of networks: a wasm module, embedded as text. An instance works on the memory it is given, its own or one
+ * The kernels of networks: two wasm modules, embedded as text; those that only texts need are the second, which a page that
+ * trains none leaves out (packages/studio/scripts/build.mjs). An instance works on the memory it is given, its own or one
  * that many instances share, at the byte offsets it is handed; it keeps nothing between calls.
  */
 
 import { compileKernels, instanceOf, type Memory, newMemory } from "equitopo/internal/kernels";
-import { type Exports, wasmBase64 } from "./wasm.ts";
+import { type Exports as TextExports, textWasmBase64 } from "./text-wasm.ts";
+import { type Exports as ImageExports, wasmBase64 } from "./wasm.ts";
+
+/** The kernels. Pointers are byte offsets into the instance's memory, flags 0 or 1. */
+export interface Exports extends ImageExports, TextExports {}
 
 export type NnMemory = Memory<ArrayBufferLike>;
 
@@ -18,8 +23,8 @@ export interface NnKernels {
   readonly memory: NnMemory;
 }
 
-/** The module, compiled once. */
-let module: object | null = null;
+/** The modules, compiled once. */
+let modules: readonly object[] | undefined;
 
 /**
  * An instance on a new memory of at least `bytes`, or on a memory that is there already. Growing a memory detaches every
@@ -27,9 +32,15 @@ let module: object | null = null;
  */
 export function createNnKernels(memory: number | NnMemory): NnKernels {
   const own = typeof memory === "number" ? newMemory(memory) : memory;
-  module ??= compileKernels(wasmBase64);
-  if (module === null) throw new Error("training needs WebAssembly with SIMD, which this engine does not have");
-  return instanceOf<Exports, ArrayBufferLike>(module, own);
+  modules ??= [wasmBase64, textWasmBase64].filter((text) => text !== "").map(compiled);
+  const calls = modules.map((module) => instanceOf<Exports, ArrayBufferLike>(module, own).call);
+  return { call: Object.assign({}, ...calls) as Exports, memory: own };
+}
+
+function compiled(text: string): object {
+  const module = compileKernels(text);
+  if (module !== null) return module;
+  throw new Error("training needs WebAssembly with SIMD, which this engine does not have");
 }
 
 /** A number of bytes rounded up to whole vectors. */

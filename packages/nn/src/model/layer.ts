@@ -4,8 +4,7 @@
  */
 
 import { type AnyFamily, InputError, type Options, type Values } from "equitopo/internal/input";
-import { vectorBytes } from "../kernel/kernels.ts";
-import type { Exports } from "../kernel/wasm.ts";
+import { type Exports, vectorBytes } from "../kernel/kernels.ts";
 import type { LayerSpec, Parameter, Shape } from "./spec.ts";
 
 export interface Activation extends Shape {

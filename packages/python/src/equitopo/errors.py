@@ -18,6 +18,13 @@ class InputError(ValueError):
         self.remedy = remedy
 
 
+def share(name: str, value: object) -> float:
+    """The number, which must lie in [0, 1]."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1:
+        return float(value)
+    raise InputError(f"{name} must lie in [0, 1]", value, f"try {name} = 0.5")
+
+
 def integer(name: str, value: object, least: int, most: int = 2**53 - 1) -> int:
     """The integer, which must lie in [least, most]."""
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:

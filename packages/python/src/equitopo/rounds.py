@@ -6,6 +6,8 @@ Each kind answers `peers(i)`: whom node i hears, in the order of additions (by a
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+from .errors import InputError, integer, share
+
 #: Another node and the weight on the edge.
 Link = Tuple[int, float]
 
@@ -48,7 +50,11 @@ class Circulant(Written):
         self, n: int, own: float, shifts: Sequence[int], weights: Sequence[float]
     ) -> None:
         self._n, self._self = n, float(own)
-        self._links = [(shift, float(weight)) for shift, weight in zip(shifts, weights)]
+        self._links = [
+            (integer("a shift", shift, 1, n - 1), float(weight))
+            for shift, weight in zip(shifts, weights)
+        ]
+        _require_one(self._self + sum(weight for _, weight in self._links))
 
     def peers(self, i: int) -> Peers:
         n = self._n
@@ -60,8 +66,10 @@ class Circulant(Written):
 class Matching(Written):
     """Partners exchange with one weight; who is its own partner is idle."""
 
-    def __init__(self, weight: float, partner: Sequence[int]) -> None:
-        self._weight, self._partner = float(weight), partner
+    def __init__(self, n: int, weight: float, partner: Sequence[int]) -> None:
+        self._weight, self._partner = share("the weight of a pair", weight), partner
+        if len(partner) != n or any(partner[j] != i or j < 0 for i, j in enumerate(partner)):
+            raise InputError("partners must be each other's", partner, "write the plan again")
 
     def peers(self, i: int) -> Peers:
         return paired(i, self._partner[i], self._weight)
@@ -71,7 +79,7 @@ class Mean(Written):
     """y_i = keep x_i + (1 - keep) mean of all x, added by label, then divided once."""
 
     def __init__(self, n: int, keep: float) -> None:
-        self._n, self.keep = n, float(keep)
+        self._n, self.keep = n, share("keep", keep)
 
     def peers(self, i: int) -> Peers:
         assert self.keep is not None
@@ -84,7 +92,7 @@ class Cliques(Written):
     """Consecutive labels in groups of `size` take their mean; the last group has what is left."""
 
     def __init__(self, n: int, size: int) -> None:
-        self._n, self._size = n, size
+        self._n, self._size = n, integer("size", size, 1)
 
     def peers(self, i: int) -> Peers:
         first = i - i % self._size
@@ -103,6 +111,12 @@ class Sparse(Written):
     def __init__(self, n: int, weights: Sequence[float], rows: Sequence[Sequence[int]]) -> None:
         self._n, self._rows = n, rows
         self._weights = [float(weight) for weight in weights]
+        if len(rows) != n:
+            raise InputError("sparse rounds have a row for every node", len(rows), f"write {n} rows")
+        for row in rows:
+            if any(not 0 <= j < n for j in row[1::2]):
+                raise InputError(f"a row has nodes from 0 to {n - 1}", row, "write the plan again")
+            _require_one(sum(self._weights[place] for place in [row[0], *row[2::2]]))
         self._targets: Optional[List[List[Link]]] = None
 
     def peers(self, i: int) -> Peers:
@@ -117,6 +131,12 @@ class Sparse(Written):
                 for k in range(1, len(row), 2):
                     self._targets[row[k]].append((i, self._weights[row[k + 1]]))
         return self._targets
+
+
+def _require_one(total: float) -> None:
+    # Nine digits of a text file.
+    if not abs(total - 1) <= 1e-8:
+        raise InputError("the weights of a node must sum to 1", total, "write the plan again")
 
 
 def paired(i: int, partner: int, weight: float) -> Peers:
@@ -138,7 +158,7 @@ def written(n: int, round: Dict[str, Any]) -> Written:
     if kind == "circulant":
         return Circulant(n, round["self"], round["shifts"], round["weights"])
     if kind == "matching":
-        return Matching(round["weight"], round["partner"])
+        return Matching(n, round["weight"], round["partner"])
     if kind == "mean":
         return Mean(n, round["keep"])
     if kind == "cliques":

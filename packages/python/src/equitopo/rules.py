@@ -15,7 +15,7 @@
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from .draws import MATCHINGS, ORDER, PUSH, SHIFT, KeyedPermutation, Stream
-from .errors import InputError
+from .errors import InputError, integer, share
 from .pairing import euclid_partner, greedy_partner
 from .rounds import Link, Peers, Written, ordered, paired, written
 
@@ -55,7 +55,9 @@ class Table(Rule):
         self._rounds: List[Written] = [written(n, round) for round in rule["rounds"]]
         if not self._rounds:
             raise KeyError("rounds")
-        self._seed: Optional[int] = rule.get("seed")
+        self._seed: Optional[int] = None
+        if "seed" in rule:
+            self._seed = integer("seed", rule["seed"], 0)
 
     def _round(self, t: int) -> Written:
         period = len(self._rounds)
@@ -88,10 +90,21 @@ class Rounds(Rule):
         return self._round(t).keep
 
 
+def _basis(n: int, rule: Dict[str, Any]) -> Optional[List[int]]:
+    """Label differences from 1 to n - 1, at least one; None where all of them are meant."""
+    if rule["basis"] == "full":
+        return None
+    basis = [integer("an index of the basis", u, 1, n - 1) for u in rule["basis"]]
+    if not basis:
+        raise KeyError("basis")
+    return basis
+
+
 class Shift(Rule):
     def __init__(self, n: int, rule: Dict[str, Any]) -> None:
-        self._n, self._seed, self._weight = n, int(rule["seed"]), float(rule["weight"])
-        self._basis: Optional[List[int]] = None if rule["basis"] == "full" else list(rule["basis"])
+        self._n, self._seed = n, integer("seed", rule["seed"], 0)
+        self._weight = share("weight", rule["weight"])
+        self._basis = _basis(n, rule)
 
     def peers(self, t: int, i: int) -> Peers:
         n, weight, basis = self._n, self._weight, self._basis
@@ -102,12 +115,11 @@ class Shift(Rule):
 
 class Pairs(Rule):
     def __init__(self, n: int, rule: Dict[str, Any]) -> None:
-        self._n, self._seed, self._weight = n, int(rule["seed"]), float(rule["weight"])
+        self._n, self._seed = n, integer("seed", rule["seed"], 0)
+        self._weight = share("weight", rule["weight"])
         self._partner = {"greedy": greedy_partner, "euclid": euclid_partner}[rule["construction"]]
-        basis = rule["basis"]
-        self._differences: Optional[List[int]] = None
-        if basis != "full":
-            self._differences = basis + [n - u for u in basis]
+        basis = _basis(n, rule)
+        self._differences = None if basis is None else basis + [n - u for u in basis]
 
     def peers(self, t: int, i: int) -> Peers:
         n, differences = self._n, self._differences
@@ -121,8 +133,10 @@ class Pairs(Rule):
 
 class Labels(Rule):
     def __init__(self, n: int, rule: Dict[str, Any]) -> None:
-        self._n, self._block, self._of = n, int(rule["block"]), rule_of(n, rule["of"])
-        self._order = KeyedPermutation(n, rule["seed"], rule["stream"])
+        self._n, self._block = n, integer("block", rule["block"], 1)
+        self._of = rule_of(n, rule["of"])
+        seed, stream = integer("seed", rule["seed"], 0), integer("stream", rule["stream"], 0)
+        self._order = KeyedPermutation(n, seed, stream)
 
     def peers(self, t: int, i: int) -> Peers:
         block = t // self._block
@@ -143,7 +157,8 @@ class Labels(Rule):
 
 class Push(Rule):
     def __init__(self, n: int, rule: Dict[str, Any]) -> None:
-        self._n, self._s, self._seed = n, int(rule["s"]), int(rule["seed"])
+        self._n, self._s = n, integer("s", rule["s"], 1, n - 1)
+        self._seed = integer("seed", rule["seed"], 0)
         self._last: Tuple[int, List[List[int]]] = (-1, [])
 
     def _targets(self, t: int, i: int) -> List[int]:
@@ -174,11 +189,17 @@ class Push(Rule):
 
 class Subset(Rule):
     def __init__(self, n: int, rule: Dict[str, Any]) -> None:
-        self._seed, self._alpha = int(rule["seed"]), float(rule["alpha"])
-        self._probabilities: List[float] = rule["probabilities"]
+        self._seed = integer("seed", rule["seed"], 0)
+        # Beyond 2 a pair would move away from its mean; alpha above 1 is of use in matcha.
+        self._alpha = 2 * share("half of alpha", rule["alpha"] / 2)
+        self._probabilities = [share("a probability", p) for p in rule["probabilities"]]
+        if len(self._probabilities) != len(rule["matchings"]):
+            raise KeyError("probabilities")
         links: List[List[Tuple[int, int]]] = [[] for _ in range(n)]
         for k, ends in enumerate(rule["matchings"]):
             for i, j in zip(ends[::2], ends[1::2]):
+                if not (0 <= i < n and 0 <= j < n and i != j):
+                    raise IndexError((i, j))
                 links[i].append((j, k))
                 links[j].append((i, k))
         self._links = [

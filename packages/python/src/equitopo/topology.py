@@ -41,7 +41,7 @@ class Topology:
     rounds_to_1e6: Optional[int]
     #: What a plan says of outer steps (`equitopo plan --outer`), or None.
     outer: Optional[Dict[str, Any]]
-    #: SHA-256 of what decides the rounds: equal where all rounds are.
+    #: SHA-256 of what decides the rounds: where it is equal, all rounds are.
     hash: str
 
     def __init__(

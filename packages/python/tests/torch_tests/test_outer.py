@@ -147,8 +147,8 @@ def refusals(rank: int) -> list:
         return topology
 
     settings = {"outerRate": 0.7, "outerMomentum": 0.5, "pull": 0.7, "form": "published", "rounds": 1}
-    stable = verdict(rule="noloco", settings=settings, stable=True, largest=None)
-    unstable = verdict(rule="noloco", settings=settings, stable=False, largest=0.6)
+    stable = verdict(rule="noloco", settings=settings, stable=True, largest={})
+    unstable = verdict(rule="noloco", settings=settings, stable=False, largest={"outerMomentum": 0.6})
     tries = [
         (verdict(), dict(rule="noloco")),
         (verdict(), dict(rule="gasloc")),
@@ -160,11 +160,15 @@ def refusals(rank: int) -> list:
         (verdict(), dict(rule="diloco", pull=0.5)),
         (verdict(), dict(rule="gossip-diloco", momentum=1.0)),
         (verdict(), dict(rule="noloco", form="released", pull=0.1)),
+        (verdict(), dict(rule="noloco", momentum=0.0, pull=5.0)),
+        (verdict(), dict(rule="slowmo", by="topology", momentum=0.0, rate=9.0)),
+        (verdict(), dict(rule="gasloc", unchecked=True, pull=1.5)),
         # and these are accepted:
         (stable, dict(rule="noloco")),
         (verdict(), dict(rule="noloco", unchecked=True)),
         (verdict(), dict(rule="slowmo", by="mean")),
         (verdict(), dict(rule="gossip-diloco", momentum=0.99)),
+        (verdict(), dict(rule="noloco", momentum=0.0)),
     ]
     found = []
     for topology, options in tries:
@@ -179,11 +183,11 @@ def refusals(rank: int) -> list:
 class Verdicts(unittest.TestCase):
     def test_what_no_plan_calls_stable_is_refused(self) -> None:
         for found in good(run_ranks(N, refusals)):
-            self.assertEqual(found[10:], ["accepted"] * 4)
-            self.assertNotIn("accepted", found[:10])
+            self.assertEqual(found[13:], ["accepted"] * 5)
+            self.assertNotIn("accepted", found[:13])
             self.assertRegex(found[0], "no verdict in its plan; .*equitopo plan .*--outer noloco .*unchecked=True")
             self.assertRegex(found[4], "holds for its own settings")
-            self.assertRegex(found[5], "the largest stable value is 0.6")
+            self.assertRegex(found[5], "stable is at most outerMomentum 0.6")
 
 
 if __name__ == "__main__":

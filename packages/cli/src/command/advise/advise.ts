@@ -9,6 +9,7 @@ import { progressOf } from "../../terminal/progress.ts";
 import { bandwidthOption, bytesOption, secondsOption } from "../../terminal/units.ts";
 import { requireN } from "../../topology/options.ts";
 import { adviceInWords, asDocument } from "./answer.ts";
+import { outerAdvice, requireOuter } from "./outer.ts";
 
 /** Rows of the table unless --all asks for more. */
 const SHOWN = 12;
@@ -33,6 +34,9 @@ export const flags = {
   tolerance: flag.between("<T>", "the error to reach (default 1e-6; 0.01 for methods with a bias)", 0, 1, 1e-6),
   by: flag.word("<WHAT>", "rank by time (default) or bytes"),
   seed: flag.whole("<S>", "of everything drawn, default 0", 0, 0),
+  outer: flag.on("which rule of local steps, and how many rounds an outer step, keeps the nodes together soonest"),
+  steps: flag.whole("<H>", "with --outer: updates from one outer step to the next", 1, 50),
+  disagreement: flag.number("<D>", "with --outer: to keep, per unit of local drift and of progress (default 0.1)", 0.1),
   all: flag.on("every row of the ranking, and every reason"),
   check: flag.on("run the first three and hold what they take against the prediction (exit code 1 where it fails)"),
   spec: flag.word("<FILE>", "write the spec of the first topology, for `equitopo run`"),
@@ -51,7 +55,12 @@ them for yours), through the gains of each graph. Beside each row is how sure it
 Time: a message of b bytes takes latency + b / bandwidth, a node sends one after another, and a round waits for the
 busiest; an all-reduce is a ring's, 2 (n - 1) messages of 1/n of the vector.
 
+--outer asks for local steps with an outer optimiser (DiLoCo and its kin) instead: the disagreement of every rule over every
+topology is exact where the rate's mean squares are, and the fewest rounds an outer step that keep it small are ranked by the
+time that an outer step then takes, all-reduce DiLoCo among them.
+
 Examples:
+  equitopo advise --outer --n 16 --steps 50 --model-bytes 43MB --bandwidth 100Mbit --latency 20ms
   equitopo advise --n 300 --degree 2 --model-bytes 87k --latency 0.2ms --bandwidth 1Gbit --compute 5ms
   equitopo advise --n 300 --degree 1 --loss 0.05 --check
   equitopo advise --n 300 --degree 1 --algorithm dsgt
@@ -62,6 +71,13 @@ Examples:
 
 export async function act(options: Options): Promise<number> {
   const progress = progressOf(options);
+  if (options.outer) {
+    const unused = options.check ? "check" : options.spec === undefined ? undefined : "spec";
+    if (unused !== undefined) throw new InputError(`--${unused} does not go with --outer`, unused, "leave it out");
+    await outerAdvice(questionOf(options), options, progress);
+    return 0;
+  }
+  requireOuter(options);
   const question = questionOf(options);
   const advice = advise(question, (label, done, all) => progress.step(() => `${done + 1} of ${all}: ${label}`));
   const document = asDocument(advice);
@@ -80,7 +96,7 @@ export async function act(options: Options): Promise<number> {
 }
 
 function questionOf(options: Options): AdviseOptions {
-  const { all: _a, check: _c, spec: _s, format: _f, json: _j, quiet: _q, plugin: _p, ...given } = options;
+  const { all: _a, check: _c, spec: _s, format: _f, json: _j, quiet: _q, plugin: _p, outer: _o, ...given } = options;
   const { algorithm } = given;
   const n = requireN(given);
   // The nearest name is suggested before anything is computed.

@@ -37,7 +37,7 @@ function requireDraws(name: string, options: TopologyValues): void {
     const rule = "--seeds is for topologies that are drawn";
     throw new InputError(rule, name, "leave it out: every seed has the same rate");
   }
-  const single = ["seed", "certificate", "plot", "rounds", "gains"].find((key) => options[key] !== undefined);
+  const single = ["seed", "certificate", "plot", "rounds", "gains", "outer"].find((key) => options[key] !== undefined);
   if (single === undefined) return;
   throw new InputError(`--${single} is of one graph, and --seeds has several`, `--${single}`, "leave out one of them");
 }

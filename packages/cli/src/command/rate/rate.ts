@@ -15,6 +15,7 @@ import { type Cell, numberCell, valueTable } from "../../terminal/table.ts";
 import { noteJson, partsJson } from "../../topology/notes.ts";
 import { addTopologyOptions, askedTopology, fileFlag, type TopologyValues } from "../../topology/options.ts";
 import { type Mixing, mixingJson, mixingLines, mixingOf } from "./mixing.ts";
+import { outerFlags, rateOuter, requireRule } from "./outer.ts";
 import { ratesOverSeeds } from "./over-seeds.ts";
 
 /** Basis indices shown to a person. */
@@ -24,7 +25,8 @@ export const flags = {
   ...fileFlag,
   certificate: word("<FILE>", "also write a certificate that `equitopo verify` re-derives"),
   seeds: seedsFlag("of topologies that are drawn: the rate with each of these seeds, mean and deviations"),
-  rounds: whole("<M>", "also the exact norm over M rounds", 1, 10),
+  rounds: whole("<M>", "also the exact norm over M rounds; with --outer, rounds in an outer step", 1, 10),
+  ...outerFlags,
   plot: parsed<string | true>(
     "[FILE]",
     "also draw the eigenvalues on the complex plane: FILE.svg, .png or .pdf, or a folder with data and spec",
@@ -47,6 +49,9 @@ that are exact after a few, or not symmetric), look at --rounds: the norm of the
 come from. The gains are what DSGD feels: a step g leaves a disagreement of g times the gain. --plot draws the eigenvalues
 of W; of the product of a period; of E W where rounds are drawn: the caption says which.
 
+--outer judges a rule of local steps in place of the rate: what an outer step leaves of disagreement in the long run, where it
+settles per unit of the local steps' drift, and the largest stable values of the rule's options.
+
 Files: csv with the header from,to,weight (self weights as from = to) or from,to (undirected, Metropolis weights), or
 source,target in their place, or a plain matrix; npy with the dense matrix; json as \`equitopo graph\` writes it; GraphML as
 that, networkx, igraph and Gephi write it. Labels count from 0. An adjacency matrix (0 and 1) gets Metropolis weights; beside
@@ -61,11 +66,14 @@ Examples:
   equitopo rate od-equidyn --n 300 --eta 0.5 --json         for programs
   equitopo rate de-bruijn --n 300 --p 9 --rounds 4 --gains  four rounds, and what learning feels
   equitopo rate d-equistatic --n 300 --plot spectrum.svg    all eigenvalues, and the circle that none leaves
+  equitopo rate od-equidyn --n 64 --outer gossip-diloco     local steps: stable, and how far apart nodes stay
+  equitopo rate ring --n 64 --outer noloco --outer-momentum 0.9 --pull 0.7
   equitopo rate --file mine.csv                             your own weights
   equitopo rate d-equistatic --n 17 --basis 1,4 --certificate c.json && equitopo verify c.json
 `;
 
 export async function act(name: string | undefined, options: Options & TopologyValues): Promise<void> {
+  requireRule(options);
   if (options.certificate !== undefined && options.file !== undefined) {
     const { file } = options;
     throw new InputError("a certificate must name a topology", `--file ${file}`, "leave out --certificate");
@@ -85,6 +93,12 @@ export async function act(name: string | undefined, options: Options & TopologyV
     // Of a graph of somebody's own nothing is known before it is there.
     meter.end();
     meter = workMeter(label, staticWork(topology)?.operations, options);
+  }
+  if (options.outer !== undefined) {
+    meter.run(() => topology.rate());
+    meter.end();
+    await rateOuter(topology, options);
+    return;
   }
   const parts = partsJson(topology, options);
   const plot =

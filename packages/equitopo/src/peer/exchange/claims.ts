@@ -10,7 +10,7 @@
  *
  * slack is usualLag(n): how far peers may be apart when nothing is wrong, and less than what makes one skip ahead. Pure: the
  * time is handed in. An answer costs a step for each claim that is not believed, beside those of the order (ranking.ts); before
- * this peer was ever in step, one for every second claim..
+ * this peer was ever in step, one for every second claim.
  */
 
 import { rankingOf } from "./ranking.ts";

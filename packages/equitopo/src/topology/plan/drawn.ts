@@ -1,6 +1,6 @@
 /** The topology that a plan draws: rounds and peers from its rule alone, as programs in other languages redraw them. */
 
-import { InputError, inside, integer } from "../../input/input.ts";
+import { InputError, inside, integer, oneOf, real } from "../../input/input.ts";
 import { RandomStream, streams } from "../../random/stream.ts";
 import { circulantRate } from "../../rate/circulant.ts";
 import { sparseRate } from "../../rate/lanczos.ts";
@@ -23,7 +23,7 @@ import { labelledEvery } from "../relabel.ts";
 import { type Topology, type TopologySpec, topologyOf } from "../topology.ts";
 import { canonicalHash } from "./canonical.ts";
 import { AGAIN, checkedPlan, type Plan } from "./plan.ts";
-import type { PairRule, RoundsRule, Rule, SubsetRule, TableRule, WrittenRound } from "./rule.ts";
+import type { PairRule, PairsRule, RoundsRule, Rule, ShiftRule, SubsetRule, TableRule, WrittenRound } from "./rule.ts";
 import { ruleOf } from "./rule-of.ts";
 
 /**
@@ -51,7 +51,15 @@ function parsed(text: string): unknown {
 
 /** The topology of a plan that was checked, under that spec. */
 export function drawnTopology({ rule, rate }: Plan, spec: TopologySpec): Topology {
-  return inside("the plan", () => ({ ...drawn(rule, spec, rate), spec, rule: () => rule }));
+  return inside("the plan", () => {
+    try {
+      return { ...drawn(rule, spec, rate), spec, rule: () => rule };
+    } catch (error) {
+      // A member that is missing or of another kind. Errors about input are no TypeErrors.
+      if (!(error instanceof TypeError)) throw error;
+      throw new InputError(`the members of a rule must be those of docs/formats.md (${error.message})`, rule, AGAIN);
+    }
+  });
 }
 
 function drawn(rule: Rule, spec: TopologySpec, rate: number | null): Topology {
@@ -60,10 +68,14 @@ function drawn(rule: Rule, spec: TopologySpec, rate: number | null): Topology {
     case "table":
       return table(rule, spec);
     case "shift":
+      checkDraws(rule, n);
       return drawnShifts(spec, rule, () => null);
     case "pairs":
+      checkDraws(rule, n);
+      oneOf("construction", rule.construction, ["greedy", "euclid"]);
       return drawnPairs(spec, rule, () => null);
     case "labels": {
+      integer("stream", rule.stream, 0);
       const inner = drawn(rule.of, spec, null);
       if (inner.period === undefined || rule.block % inner.period !== 0) {
         const rule = "labels are drawn anew after whole periods of a table";
@@ -72,7 +84,7 @@ function drawn(rule: Rule, spec: TopologySpec, rate: number | null): Topology {
       return labelledEvery(integer("block", rule.block, 1), inner, rule.seed, rule.stream, spec);
     }
     case "push":
-      return elLocal({ n, s: rule.s, seed: rule.seed });
+      return elLocal({ n, s: integer("s", rule.s, 1, n - 1), seed: integer("seed", rule.seed, 0) });
     case "subset":
       return subset(rule, spec);
     case "grouped": {
@@ -89,12 +101,23 @@ function drawn(rule: Rule, spec: TopologySpec, rate: number | null): Topology {
   throw new InputError(`the rule of a plan must be ${known}`, (rule as Rule).name, "update equitopo");
 }
 
+const share = { min: 0, max: 1 };
+
+/** What both EquiDyns draw by. */
+function checkDraws({ basis, weight, seed }: ShiftRule | PairsRule, n: number): void {
+  real("weight", weight, share, 0.5);
+  integer("seed", seed, 0);
+  if (basis === "full") return;
+  if (basis.length === 0) throw new InputError("a basis must have an index", basis, AGAIN);
+  for (const u of basis) integer("an index of the basis", u, 1, n - 1);
+}
+
 /** Each round as a graph of its own. */
 function table({ rounds, seed }: TableRule, spec: TopologySpec): Topology {
   const graphs = rounds.map((round, t) => inside(`round ${t}`, () => graphOf(round, spec)));
   const period = integer("the rounds of a table", graphs.length, 1);
   if (period === 1) return graphs[0];
-  const random = seed === undefined ? undefined : new RandomStream(seed, streams.order);
+  const random = seed === undefined ? undefined : new RandomStream(integer("seed", seed, 0), streams.order);
   const at = (t: number) => {
     const place = t % period;
     return graphs[random === undefined ? place : random.at((t - place) / period).permutation(period)[place]];
@@ -138,9 +161,10 @@ function graphOf(round: WrittenRound, spec: TopologySpec): Topology {
   const { n } = spec;
   switch (round.kind) {
     case "circulant":
+      for (const shift of round.shifts) integer("a shift", shift, 1, n - 1);
       return circulantTopology(spec, round.self, round.shifts, round.weights, circulantRate);
     case "mean":
-      return meanTopology(spec, round.keep);
+      return meanTopology(spec, real("keep", round.keep, share, 0));
     case "matching":
       return matching(round, spec);
     case "cliques": {
@@ -177,6 +201,7 @@ function listed(spec: TopologySpec, row: (i: number) => readonly [number, readon
 
 function matching({ weight, partner }: WrittenRound & { readonly kind: "matching" }, spec: TopologySpec): Topology {
   const { n } = spec;
+  real("weight", weight, share, 0.5);
   const wrong = partner.findIndex((j, i) => partner[j] !== i);
   if (partner.length !== n || wrong >= 0) throw new InputError("partners must be each other's", partner[wrong], AGAIN);
   const rounds = pairRounds(n, weight, (_t, i) => partner[i]);
@@ -188,6 +213,15 @@ function matching({ weight, partner }: WrittenRound & { readonly kind: "matching
 }
 
 function subset(rule: SubsetRule, spec: TopologySpec): Topology {
+  real("alpha", rule.alpha, { min: 0, max: 2 }, 0.5);
+  for (const p of rule.probabilities) real("a probability", p, share, 0.5);
+  const [count, found] = [rule.matchings.length, rule.probabilities.length];
+  if (found !== count) throw new InputError(`${count} matchings must have as many probabilities`, found, AGAIN);
+  for (const ends of rule.matchings) {
+    for (const i of ends) integer("an end of an edge", i, 0, spec.n - 1);
+    if (new Set(ends).size === ends.length && ends.length % 2 === 0) continue;
+    throw new InputError("a matching must join pairs of different nodes, each at most once", ends, AGAIN);
+  }
   const edges = rule.matchings.flatMap((ends) => pairsOf(ends));
   const colours = Int32Array.from(rule.matchings.flatMap((ends, colour) => pairsOf(ends).map(() => colour)));
   return drawnMatchings(spec, rule, () => {

@@ -23,6 +23,13 @@ export interface Plan {
   /** The consensus rate, and the rounds after which a disagreement is a millionth; null where nobody has worked them out. */
   readonly rate: number | null;
   readonly roundsTo1e6: number | null;
+  /** Of a rule of local steps: whether it is stable over these rounds, and the largest values of its options that are. */
+  readonly outer?: {
+    readonly rule: string;
+    readonly settings: Readonly<Record<string, unknown>>;
+    readonly stable: boolean;
+    readonly largest: Readonly<Record<string, number>>;
+  };
   readonly hash: string;
 }
 

@@ -13,8 +13,3 @@ export { moments, normalise, normaliseGradient } from "./norm";
 export { crossEntropy } from "./loss";
 export { dropoutMask, multiply, relu, reluGradient } from "./mask";
 export { axpby, sgd } from "./update";
-export { attention, attentionGradient } from "./attention";
-export { gelu, geluGradient } from "./gelu";
-export { layerNorm, layerNormGradient } from "./layer-norm";
-export { tokenLoss } from "./token-loss";
-export { rowsWeightGradient } from "./row-products";

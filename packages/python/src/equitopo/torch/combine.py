@@ -10,12 +10,17 @@ from typing import Sequence
 
 import torch
 
+from ..errors import InputError
+
 # Numbers that are widened at a time: what is widened should stay in the cache.
 CHUNK = 1 << 15
 
 
 def wide(dtype: torch.dtype) -> torch.dtype:
     """The type that sums are made in."""
+    if not dtype.is_floating_point:
+        remedy = "convert it with x.float(), complex numbers with torch.view_as_real(x)"
+        raise InputError("what is mixed must have real floating-point numbers", str(dtype), remedy)
     return torch.float64 if dtype in (torch.float32, torch.float64) else torch.float32
 
 
@@ -26,9 +31,10 @@ def combine(
 
     exact=False lets torch fuse products and sums in x's own type: faster, and other bits on other processors.
     """
+    width = wide(x.dtype)
     if not weights and self_weight == 1.0:
         return
-    if len(weights) == 1 and self_weight == 0.5 and weights[0] == 0.5 and wide(x.dtype) == torch.float64:
+    if len(weights) == 1 and self_weight == 0.5 and weights[0] == 0.5 and width == torch.float64:
         # Halving is exact, and so the sum's one rounding is all that happens either way: the same bits, without widening.
         x.add_(received[0]).mul_(0.5)
     elif not exact or x.dtype == torch.float64:
@@ -36,8 +42,8 @@ def combine(
     else:
         for start in range(0, x.numel(), CHUNK):
             part = slice(start, start + CHUNK)
-            sums = x[part].to(wide(x.dtype))
-            _in_place(sums, self_weight, weights, [r[part].to(sums.dtype) for r in received], exact)
+            sums = x[part].to(width)
+            _in_place(sums, self_weight, weights, [r[part].to(width) for r in received], exact)
             x[part] = sums
 
 

@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 import torch
 
-from ..errors import InputError
+from ..errors import InputError, integer
 from ..rounds import Peers
 from ..topology import Topology
 from .agree import agree
@@ -149,6 +149,7 @@ class Mixer:
 
     def start(self, t: int, *vectors: torch.Tensor) -> Any:
         """Begins round t, and returns what its `wait()` ends. The vectors must not change in between."""
+        integer("t", t, 0)
         flat = self._checked(vectors)
         topology = self.topology
         if self._two:

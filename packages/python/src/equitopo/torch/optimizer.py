@@ -127,8 +127,9 @@ class Wrapped(torch.optim.Optimizer):  # type: ignore[misc]
         kept = rest.pop("equitopo", None)
         if kept is None:
             raise InputError('a state dict must have "equitopo"', "another optimiser's", "load it into the optimiser inside")
-        self.optim.load_state_dict(rest)
+        # First ours, which may refuse.
         self._restore(kept)
+        self.optim.load_state_dict(rest)
 
     def _kept(self) -> Dict[str, Any]:
         return {"calls": self.calls, "k": self.k}

@@ -17,6 +17,7 @@ Where disagreement enters the momentum (noloco, gasloc, slowmo over a topology) 
 does is computed by `equitopo plan ... --outer RULE ...`, which writes its verdict into the plan.
 """
 
+import re
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 import torch
@@ -214,8 +215,14 @@ def _settings(rule: str, given: Dict[str, Any]) -> Dict[str, Any]:
         raise InputError("rate must be above 0", settings["rate"], f"try rate = {RULES[rule]['rate']}")
     if not 0 <= settings["momentum"] < 1:
         raise InputError("momentum must be in [0, 1)", settings["momentum"], f"try momentum = {RULES[rule]['momentum']}")
+    if rule == "noloco" and settings["pull"] is None:
+        settings["pull"] = settings["rate"]
+    pull = settings.get("pull", 0)
+    if not pull >= 0:
+        raise InputError("pull must be at least 0", pull, "leave it out")
+    if rule == "gasloc" and not 0 < pull <= 1:
+        raise InputError("pull of gasloc must be in (0, 1]", pull, "leave it out")
     if rule == "noloco":
-        settings["pull"] = settings["rate"] if settings["pull"] is None else settings["pull"]
         if settings["form"] == "released" and settings["pull"] != settings["rate"]:
             raise InputError("the pull of noloco's released form is its rate", settings["pull"], "leave pull out")
     return settings
@@ -223,21 +230,23 @@ def _settings(rule: str, given: Dict[str, Any]) -> Dict[str, Any]:
 
 def _require_verdict(rule: str, settings: Dict[str, Any], topology: Topology) -> None:
     """Refuses what the plan does not call stable, of the rules in which disagreement enters the momentum."""
-    if rule in ("diloco", "gossip-diloco") or settings.get("by") == "mean" or settings["momentum"] == 0:
+    if rule in ("diloco", "gossip-diloco") or settings.get("by") == "mean":
+        return
+    # Without momentum they take weighted means of A and W A; beyond W A they may diverge all the same.
+    if settings["momentum"] == 0 and settings.get("pull", settings["rate"]) <= 1:
         return
     verdict = topology.outer
     wanted = {NAMES[name]: value for name, value in settings.items()}
-    words = " ".join(f"--{name} {value}" for name, value in wanted.items())
+    flags = {name: re.sub("[A-Z]", lambda capital: "-" + capital[0].lower(), name) for name in wanted}
+    words = " ".join(f"--{flags[name]} {value}" for name, value in wanted.items())
     again = f"write a plan that says so: equitopo plan ... --outer {rule} {words}; or take unchecked=True"
     if verdict is None or verdict["rule"] != rule:
         raise InputError(f"whether {rule} is stable depends on the topology", "no verdict in its plan", again)
-    known = dict(verdict["settings"])
-    if known.get("pull") == "auto":
-        known["pull"] = known.get("outerRate")
+    known = verdict["settings"]
     other = [name for name, value in wanted.items() if name in known and known[name] != value]
     if other:
         raise InputError(f"the verdict of a plan holds for its own settings, {known}", {o: wanted[o] for o in other}, again)
     if not verdict["stable"]:
-        largest = verdict.get("largest")
-        remedy = "take gossip-diloco" if largest is None else f"the largest stable value is {largest}; or take gossip-diloco"
+        largest = " or ".join(f"{name} {value}" for name, value in verdict["largest"].items())
+        remedy = f"stable is at most {largest}; or take gossip-diloco" if largest else "take gossip-diloco"
         raise InputError(f"{rule} with these settings must be stable over the topology", "a plan that says it is not", remedy)
