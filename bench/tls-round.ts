@@ -1,8 +1,8 @@
 /**
  * Claim: a round over TLS costs what a round over plain TCP does and the cipher. Two peers, each a process, exchange and average
  * 60,000 floats (240 kB) on loopback; beside it the same over plain TCP, and the sealing and opening of so many bytes by the same
- * cipher at the speed that `openssl speed` finds now. Best of three blocks; TCP is measured before and after. What lies between is
- * node:tls, which hands over records of 16 kB, each with a copy and a call.
+ * cipher at the speed that `openssl speed` finds now. Best of three blocks; TCP is measured before and after. The bare loop of the
+ * same bytes and averaging, over node:tls and over node:net (exchange-peer.ts), says how much of what lies between is node:tls.
  *
  * npm run bench -- tls-round
  */
@@ -22,8 +22,8 @@ function cipherTime(bytes: number): number | undefined {
   return status !== 0 || found === null ? undefined : bytes / Number(found[1]);
 }
 
-async function round(engine: "tcp" | "tls"): Promise<number> {
-  const lines = await launch({ engine, mode: "peers", n: 2, sizes: [numbers] });
+async function round(engine: "tcp" | "tls", mode: "bare" | "peers" = "peers"): Promise<number> {
+  const lines = await launch({ engine, mode, n: 2, sizes: [numbers] });
   return lines.find(({ what }) => what === "round")?.ms ?? Number.NaN;
 }
 
@@ -34,6 +34,8 @@ export default async function main(_: Options, report: Report): Promise<void> {
   const tcp = Math.min(before, await round("tcp"));
   const us = (ms: number) => `${(1000 * ms).toFixed(0)} us`;
   console.log(`a round of ${4 * numbers} bytes, two peers: TLS ${us(tls)}, TCP ${us(tcp)}`);
+  const [bareTls, bareTcp] = [await round("tls", "bare"), await round("tcp", "bare")];
+  console.log(`bare loops with averaging: node:tls ${us(bareTls)}, node:net ${us(bareTcp)}`);
   if (cipher === undefined) {
     report.missing("what the cipher costs", "there is no openssl command");
     return;

@@ -24,7 +24,7 @@ int ompi_mpi_comm_world, ompi_mpi_byte, ompi_mpi_errors_return, shrunk_comm;
 #define SHRUNK ((void *)&shrunk_comm)
 #endif
 
-enum { DEAD = 75, REVOKED = 76 };
+enum { TRUNCATED = 15, DEAD = 75, REVOKED = 76 };
 enum { ROOM = 64 };
 static struct {
   int used, peer, tag, receive, bytes, cancelled;
@@ -69,7 +69,8 @@ int MPI_Barrier(Comm comm) {
   return 0;
 }
 int MPI_Error_string(int code, char *text, int *length) {
-  *length = sprintf(text, "%s", code == DEAD ? "process failed" : code == REVOKED ? "revoked" : "error");
+  const char *known = code == DEAD ? "process failed" : code == REVOKED ? "revoked" : "error";
+  *length = sprintf(text, "%s", code == TRUNCATED ? "truncated" : known);
   return 0;
 }
 int MPI_Get_library_version(char *text, int *length) {
@@ -148,12 +149,13 @@ int MPI_Test(Request *handle, int *done, void *status) {
   }
   for (int e = 0; e < ROOM; e++) {
     if (!is_here(e, requests[k].tag)) continue;
-    memcpy(requests[k].data, echoes[e].data, (size_t)echoes[e].bytes);
+    int fits = echoes[e].bytes <= requests[k].bytes;
+    memcpy(requests[k].data, echoes[e].data, (size_t)(fits ? echoes[e].bytes : requests[k].bytes));
     *(int *)status = echoes[e].bytes;
     free(echoes[e].data);
     echoes[e].used = 0;
     requests[k].used = 0;
-    return 0;
+    return fits ? 0 : TRUNCATED;
   }
   *done = 0;
   return 0;

@@ -18,9 +18,9 @@ function compile(source: string, name: string, flags: readonly string[] = []): s
   return library;
 }
 
-function run(flags: readonly string[], env: Record<string, string> = {}) {
+function run(flags: readonly string[], env: Record<string, string> = {}, name = "./stub-program.mjs") {
   const library = compile("./stub-libmpi.c", `libmpi${flags.join("")}.so`, flags);
-  const program = spawnSync(process.execPath, [here("./stub-program.mjs"), library], {
+  const program = spawnSync(process.execPath, [here(name), library], {
     ...{ encoding: "utf8", env: { ...process.env, ...env }, timeout: 30_000 },
   });
   expect(program.stderr).toBe("");
@@ -51,6 +51,21 @@ if (existsSync(here("../dist/native/equitopo-mpi.node"))) {
         expect(seen.error).toMatch(/Open MPI 5/);
       });
     }
+
+    it("a vector lands in the memory that was offered for it, and one that was not expected does no harm", () => {
+      expect(run(["-DULFM"], {}, "./stub-offers.mjs")).toEqual({
+        asExpected: [1, 2].map((value) => [2000, value, value]),
+        shorter: [null, [2000, 4, 4]],
+        another: [null, [2000, 6, 6]],
+        small: [null, [2000, 8, 8]],
+        nothing: [null, [2000, 9, 9]],
+        longer: [null, null, [3000, 11, 11]],
+        refused: [
+          ["length", 3],
+          ["truncated", 1],
+        ],
+      });
+    });
 
     it.runIf(process.platform === "linux")("waits on a clock that nobody sets", () => {
       // The time of day seems an hour ahead, as it does to whoever waits until then when it is put back.

@@ -85,6 +85,7 @@ class Plans(unittest.TestCase):
             ("sum", one({"kind": "circulant", "self": 0.5, "shifts": [1], "weights": [1]}), "sum to 1"),
             ("row", one({"kind": "sparse", "weights": [1], "rows": [[0], [0, 9, 0], [0], [0]]}), "0 to 3"),
             ("partner", one({"kind": "matching", "weight": 0.5, "partner": [1, 2, 0, 3]}), "each other"),
+            ("outer", plan(MEAN, outer={"rule": "noloco"}), "outer of a plan must have largest, rule, settings, stable"),
             ("nan", {**plan(MEAN), "rule": {**MEAN, "x": float("nan")}}, "finite"),
         ]
         for name, given, message in cases:

@@ -102,6 +102,13 @@ describe("--outer", () => {
     expect([hash, "outer" in plain]).toEqual([plain.hash, false]);
   });
 
+  test("the released form with its pull named, as Python's refusal words it", async () => {
+    const words = "--outer noloco --outer-rate 0.7 --outer-momentum 0.9 --pull 0.7 --form released --rounds 1";
+    const { outer } = JSON.parse((await equitopo(`plan od-equidyn --n 8 ${words}`)).stdout);
+    expect(outer.stable).toBe(false);
+    expect(Object.keys(outer.largest)).toEqual(["outerMomentum"]);
+  });
+
   test("a pull that is the outer rate is written as a number", async () => {
     const { outer } = JSON.parse((await equitopo("plan ring --n 8 --outer noloco --rounds 2")).stdout);
     expect(outer.settings).toMatchObject({ pull: 0.7, rounds: 2 });

@@ -23,6 +23,16 @@ export interface OuterJudgement extends OuterStability {
 /** Options that may decide, and the largest values that are tried. */
 const RANGES: Readonly<Record<string, number>> = { outerMomentum: 1, pull: 2, outerRate: 2 };
 
+/** Nothing of an option that the rule holds to another one, as noloco's released form holds its pull. */
+function free(find: () => number | undefined): number | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
 /** The names of the rules that have a model. */
 export const outerRules = (): string[] => algorithms.filter(({ outer }) => outer !== undefined).map(({ name }) => name);
 
@@ -68,7 +78,7 @@ export function judgeOuter(topology: Topology, spec: AlgorithmSpec): OuterJudgem
   const largest: Record<string, number> = {};
   for (const [name, most] of Object.entries(RANGES)) {
     if (typeof options[name] !== "number") continue;
-    const value = largestStable(topology, (tried) => modelOf({ [name]: tried }), most);
+    const value = free(() => largestStable(topology, (tried) => modelOf({ [name]: tried }), most));
     if (value !== undefined && (value < most || name === "outerMomentum")) largest[name] = value;
   }
   const rule = { name: spec.name, ...options };

@@ -43,13 +43,15 @@ export interface InletOptions {
 /** What a connection must have lived for, in milliseconds, to be dialled again without a pause. */
 const lived = 1000;
 const beat = Uint8Array.of(0);
+/** What is read before a header is known, and copied: many small frames at once, and little of a large one. */
+const stagingBytes = 16384;
 
 export type Inlet = ReturnType<typeof openInlet>;
 
 /** `urgent`: a round waits for it already. */
 export function openInlet(options: InletOptions, urgent: boolean) {
   const { peer, identity, turns, secure, maxBytes, memory, onFrame, onBeat, onRefused } = options;
-  const staging = new Uint8Array(65536);
+  const staging = new Uint8Array(stagingBytes);
   let socket: net.Socket | undefined;
   let open = false;
   let paused = false;

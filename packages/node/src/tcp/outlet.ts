@@ -8,7 +8,16 @@
  */
 
 import type { Socket } from "node:net";
-import { bytesOf, crc32, encodeBeat, encodeHeader, type Guard, type Letter, typeOf } from "equitopo/internal/peer";
+import {
+  bytesOf,
+  crc32,
+  encodeBeat,
+  encodeHeader,
+  type Guard,
+  headerBytes,
+  type Letter,
+  typeOf,
+} from "equitopo/internal/peer";
 import { isLoopback } from "../server/listen.ts";
 import type { Seal } from "./seal.ts";
 
@@ -35,6 +44,7 @@ export interface OutletOptions {
 const unfinishedLimit = 4;
 const unfinishedBytes = 2 ** 20;
 const waitingLimit = 64;
+const smallBytes = 4096;
 const nothing = new Uint8Array(0);
 
 export type Outlet = ReturnType<typeof newOutlet>;
@@ -59,40 +69,41 @@ export function newOutlet({ rank, spec, startPatience, patience, absent, ...on }
     const guard = guardOf(to);
     const [bytes, checksum] = [payload.byteLength, guard === "crc" ? crc32(payload) : 0];
     const type = data === undefined ? undefined : typeOf(data);
-    const head = encodeHeader({ kind, type, guard, round, sender: rank, sequence, bytes, checksum }, spec);
-    if (seal !== undefined) {
-      // Sealing makes a copy, so the vector is free at once.
-      const sealed = seal.seal(head, payload);
-      to.cork();
-      to.write(head);
-      if (payload.length > 0) to.write(sealed.payload);
-      follow(to, round, sealed.tag);
-      to.uncork();
-      return undefined;
-    }
-    if (payload.byteLength <= 4096) {
-      // A small one is cheaper to copy than to wait for.
-      follow(to, round, Buffer.concat([head, payload]));
+    const small = seal === undefined && bytes <= smallBytes;
+    // A small one is cheaper to copy than to wait for.
+    const room = Buffer.allocUnsafe(headerBytes + (small ? bytes : 0));
+    const head = encodeHeader({ kind, type, guard, round, sender: rank, sequence, bytes, checksum }, spec, room);
+    if (small) {
+      head.set(payload, headerBytes);
+      follow(to, round, head);
       return undefined;
     }
     to.cork();
     to.write(head);
-    const flushed = follow(to, round, payload);
+    let flushed: Promise<void> | undefined;
+    if (seal === undefined) {
+      flushed = new Promise((done) => {
+        follow(to, round, payload, done);
+      });
+    } else {
+      // Sealing makes a copy, so the vector is free at once.
+      const sealed = seal.seal(head, payload);
+      if (payload.length > 0) to.write(sealed.payload);
+      follow(to, round, sealed.tag);
+    }
     to.uncork();
     return flushed;
   }
 
   /** Writes and counts as unfinished until the system has taken it. */
-  function follow(to: Socket, round: number, bytes: Uint8Array): Promise<void> {
+  function follow(to: Socket, round: number, bytes: Uint8Array, done?: () => void): void {
     const counted = unfinished;
     counted.set(round, (counted.get(round) ?? 0) + 1);
-    return new Promise((done) => {
-      to.write(bytes, () => {
-        const left = (counted.get(round) ?? 1) - 1;
-        if (left === 0) counted.delete(round);
-        else counted.set(round, left);
-        done();
-      });
+    to.write(bytes, () => {
+      const left = (counted.get(round) ?? 1) - 1;
+      if (left === 0) counted.delete(round);
+      else counted.set(round, left);
+      done?.();
     });
   }
 

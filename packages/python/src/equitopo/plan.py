@@ -55,6 +55,10 @@ def _topology(plan: Dict[str, Any]) -> Topology:
     for key in ("rate", "roundsTo1e6", "period"):
         if plan[key] is not None and not isinstance(plan[key], (int, float)):
             raise InputError(f"{key} of a plan must be a number or null", plan[key], AGAIN)
+    outer = plan.get("outer")
+    parts = {"rule", "settings", "stable", "largest"}
+    if outer is not None and not (isinstance(outer, dict) and parts <= outer.keys()):
+        raise InputError(f"outer of a plan must have {', '.join(sorted(parts))}", outer, AGAIN)
     return Topology(
         integer("n of a plan", plan["n"], 2, 2**31 - 1),
         plan["rule"],
@@ -63,5 +67,5 @@ def _topology(plan: Dict[str, Any]) -> Topology:
         period=plan["period"],
         rate=plan["rate"],
         rounds_to_1e6=plan["roundsTo1e6"],
-        outer=plan.get("outer"),
+        outer=outer,
     )

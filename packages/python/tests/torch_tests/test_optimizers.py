@@ -9,7 +9,7 @@ import torch
 from torch.distributed.optim import PostLocalSGDOptimizer
 
 import equitopo
-from equitopo.torch import DecentralizedOptimizer, GossipAverager, GradientTracking
+from equitopo.torch import DecentralizedOptimizer, GossipAverager, GradientTracking, consensus_distance
 from ranks import good, in_a_child, run_ranks
 from world import World, gradient, mixed, model_of, numbers, set_numbers
 
@@ -66,6 +66,19 @@ def cta(optimizer: Any) -> Any:
     return DecentralizedOptimizer(optimizer, over(), order="combine-then-adapt", broadcast=False, every=2)
 
 
+def overlapped(optimizer: Any) -> Any:
+    return DecentralizedOptimizer(optimizer, over(), order="combine-then-adapt")
+
+
+def dropped(rank: int) -> list:
+    """A training in a function of its own, twice: its optimiser goes away with an exchange under way."""
+    apart = []
+    for _ in range(2):
+        train(rank, overlapped, sgd, torch.float32, -1)
+        apart.append(consensus_distance(torch.full((3,), float(rank))))
+    return apart
+
+
 def averager(optimizer: Any) -> Any:
     return PostLocalSGDOptimizer(optimizer, GossipAverager(over(), period=2))
 
@@ -117,6 +130,10 @@ class AgainstOneProcess(unittest.TestCase):
         self.held(cta, sgd, torch.float32, want)
         for stop in (5, 7):  # while an exchange is under way, and while none is
             self.held(cta, sgd, torch.float32, want, stop)
+
+    def test_an_optimiser_that_goes_away_leaves_nobody_waiting(self) -> None:
+        for apart in good(run_ranks(N, dropped)):
+            self.assertEqual(apart[0], apart[1])
 
     def test_gradient_tracking(self) -> None:
         want = in_a_child(self.tracked)

@@ -66,17 +66,32 @@ export function bytesOf(data: Vector): Uint8Array {
 /** What a header holds, beats included. */
 type Head = Omit<Header, "kind"> & { readonly kind: Kind | "beat" };
 
-/** The header, as bytes; `spec` is the spec's hash. */
-export function encodeHeader(head: Head, spec: Uint8Array): Uint8Array {
+/** One header, as words and as bytes: memory made for each would cost more than all that is done with it. */
+const words = new Uint32Array(headerBytes / 4);
+const header = new Uint8Array(words.buffer);
+const covered = header.subarray(0, 44);
+
+/** Writes the header into the first 48 bytes of `into` and answers with it; `spec` is the spec's hash. */
+export function encodeHeader<T extends Uint8Array>(head: Head, spec: Uint8Array, into: T): T;
+export function encodeHeader(head: Head, spec: Uint8Array): Uint8Array;
+export function encodeHeader(head: Head, spec: Uint8Array, into = new Uint8Array(headerBytes)): Uint8Array {
   const { round, sender, sequence, bytes, checksum } = head;
-  const words = new Uint32Array(headerBytes / 4);
-  const header = new Uint8Array(words.buffer);
   words[0] = magic;
-  header.set([frameVersion, kinds.indexOf(head.kind), types.indexOf(head.type), guards.indexOf(head.guard)], 4);
-  header.set(spec.subarray(0, 8), 8);
-  words.set([round, Math.floor(round / 2 ** 32), sender, sequence, bytes, checksum], 4);
-  words[11] = crc32(header.subarray(0, 44));
-  return header;
+  header[4] = frameVersion;
+  header[5] = kinds.indexOf(head.kind);
+  header[6] = types.indexOf(head.type);
+  header[7] = guards.indexOf(head.guard);
+  for (let k = 0; k < 8; k++) header[8 + k] = spec[k];
+  words[4] = round;
+  words[5] = Math.floor(round / 2 ** 32);
+  words[6] = sender;
+  words[7] = sequence;
+  words[8] = bytes;
+  words[9] = checksum;
+  words[10] = 0;
+  words[11] = crc32(covered);
+  into.set(header);
+  return into;
 }
 
 /** The header of a beat, which has no payload; a sealed one is followed by its tag. */
@@ -95,15 +110,16 @@ function isLetter(head: Head): head is Header {
 }
 
 function decode(bytes: Uint8Array, spec: Uint8Array, maxBytes: number): Head | Refusal {
-  const words = new Uint32Array(bytes.slice(0, headerBytes).buffer);
+  if (bytes.length < headerBytes) return "garbage";
+  header.set(bytes.length > headerBytes ? bytes.subarray(0, headerBytes) : bytes);
   if (words[0] !== magic) return "garbage";
-  if (bytes[4] !== frameVersion) return "version";
-  if (words[11] !== crc32(bytes.subarray(0, 44))) return "checksum";
-  for (let k = 0; k < 8; k++) if (bytes[8 + k] !== spec[k]) return "spec";
-  const [kind, type, guard] = [kinds[bytes[5]], types[bytes[6]], guards[bytes[7]]];
-  const [low, high, sender, sequence, length, checksum, zero] = words.subarray(4, 11);
-  const round = high * 2 ** 32 + low;
-  const empty = bytes[6] === 0 && length === 0;
+  if (header[4] !== frameVersion) return "version";
+  if (words[11] !== crc32(covered)) return "checksum";
+  for (let k = 0; k < 8; k++) if (header[8 + k] !== spec[k]) return "spec";
+  const [kind, type, guard] = [kinds[header[5]], types[header[6]], guards[header[7]]];
+  const [round, sender, sequence] = [words[5] * 2 ** 32 + words[4], words[6], words[7]];
+  const [length, checksum, zero] = [words[8], words[9], words[10]];
+  const empty = header[6] === 0 && length === 0;
   const sound = kind === "vector" ? type !== undefined && length % elementBytes[type] === 0 : empty;
   const known = round <= Number.MAX_SAFE_INTEGER && zero === 0;
   if (kind === undefined || guard === undefined || !sound || !known) return "garbage";

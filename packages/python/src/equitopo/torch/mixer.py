@@ -26,6 +26,11 @@ ROUND_TAGS = TAGS - 1024
 WITH_TAG = TAGS - 512
 
 
+# Whoever drops an optimiser whose exchange is under way must not drop its buffers: gloo would close the connections, and the
+# next call of any kind would wait for ever.
+UNDER_WAY: Set["Exchange"] = set()
+
+
 class Exchange:
     """A round under way. Its vectors must not change before `wait`, which mixes what came into them."""
 
@@ -43,12 +48,14 @@ class Exchange:
                 if j not in mixer.gone:
                     messages.append((j, inbox, tag + v, False))
         self._pending: Optional[Pending] = mixer.link.post(messages)
+        UNDER_WAY.add(self)
 
     def receive(self) -> List[List[torch.Tensor]]:
         """Waits; for each vector, what came from each source. In place of what will never come: the own vector."""
         mixer, pending, self._pending = self._mixer, self._pending, None
         if pending is None:
             raise InputError("an exchange is waited for once", "a second time", "start another round")
+        UNDER_WAY.discard(self)
         failed = mixer.link.wait(pending)
         if failed:
             mixer._lose(failed, self._where)

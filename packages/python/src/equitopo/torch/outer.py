@@ -242,9 +242,7 @@ def _require_verdict(rule: str, settings: Dict[str, Any], topology: Topology) ->
     again = f"write a plan that says so: equitopo plan ... --outer {rule} {words}; or take unchecked=True"
     if verdict is None or verdict["rule"] != rule:
         raise InputError(f"whether {rule} is stable depends on the topology", "no verdict in its plan", again)
-    known = dict(verdict["settings"])
-    if known.get("pull") == "auto":
-        known["pull"] = known.get("outerRate")
+    known = verdict["settings"]
     other = [name for name, value in wanted.items() if name in known and known[name] != value]
     if other:
         raise InputError(f"the verdict of a plan holds for its own settings, {known}", {o: wanted[o] for o in other}, again)
