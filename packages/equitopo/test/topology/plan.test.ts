@@ -201,7 +201,7 @@ test.each<[string, unknown, RegExp]>([
         /1 matchings must have as many/,
       ],
       [{ name: "subset", alpha: 0.5, probabilities: [1], matchings: [[0, 1, 1, 2]], seed: 0 }, /each at most once/],
-      [{ name: "table" }, /the members of a rule must be those of docs\/formats\.md/],
+      [{ name: "table" }, /the members of a rule must be those that plans have/],
       [{ name: "labels", block: 1, seed: 0, stream: 9 }, /the members of a rule must be/],
     ] as const
   ).map(([rule, message]) => [JSON.stringify(rule), hashed({ ...torus, rule }), message] as [string, unknown, RegExp]),

@@ -57,7 +57,11 @@ export function drawnTopology({ rule, rate }: Plan, spec: TopologySpec): Topolog
     } catch (error) {
       // A member that is missing or of another kind. Errors about input are no TypeErrors.
       if (!(error instanceof TypeError)) throw error;
-      throw new InputError(`the members of a rule must be those of docs/formats.md (${error.message})`, rule, AGAIN);
+      throw new InputError(
+        `the members of a rule must be those that plans have (equitopo guide formats): ${error.message}`,
+        rule,
+        AGAIN,
+      );
     }
   });
 }
