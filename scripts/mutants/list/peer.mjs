@@ -66,8 +66,8 @@ export const peerMutants = [
     "peer/exchange/frame.ts",
     ["peer/exchange/frame.test.ts"],
     [
-      ["headers are not checked", 'if (words[11] !== crc32(bytes.subarray(0, 44))) return "checksum";', ""],
-      ["another spec's frames", 'if (bytes[8 + k] !== spec[k]) return "spec";', "void k;"],
+      ["headers are not checked", 'if (words[11] !== crc32(covered)) return "checksum";', ""],
+      ["another spec's frames", 'if (header[8 + k] !== spec[k]) return "spec";', "void k;"],
       [
         "payloads are not checked",
         'else if (header.guard === "crc" && crc32(this.#body) !== header.checksum) this.#refuse("checksum");',
