@@ -175,7 +175,7 @@ export const topologyMutants = [
       ],
       [
         "the hash is without n",
-        "canonicalHash({ format: FORMAT, version: VERSION, n, rule })",
+        "canonicalHash({ format: planFormat, version: planVersion, n, rule })",
         "canonicalHash({ rule })",
       ],
     ],

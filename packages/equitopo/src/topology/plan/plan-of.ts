@@ -4,7 +4,7 @@ import { integer } from "../../input/input.ts";
 import { predictedRounds } from "../../rate/prediction.ts";
 import { readable } from "../file.ts";
 import type { Topology } from "../topology.ts";
-import { FORMAT, type Plan, planHash, VERSION } from "./plan.ts";
+import { type Plan, planFormat, planHash, planVersion } from "./plan.ts";
 import { ruleOf } from "./rule-of.ts";
 
 export interface PlanOptions {
@@ -30,7 +30,7 @@ export function planOf(topology: Topology, { rate = true, rounds = 1000 }: PlanO
   const rule = ruleOf(topology, integer("rounds", rounds, 1));
   const least = rate ? predictedRounds(topology, 1e-6) : Number.POSITIVE_INFINITY;
   return {
-    ...{ format: FORMAT, version: VERSION, n, spec: readable(spec), symmetric, period: period ?? null, rule },
+    ...{ format: planFormat, version: planVersion, n, spec: readable(spec), symmetric, period: period ?? null, rule },
     rate: rate ? topology.rate().rate : null,
     roundsTo1e6: Number.isFinite(least) ? least : null,
     hash: planHash(n, rule),

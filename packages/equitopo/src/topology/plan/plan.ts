@@ -9,12 +9,12 @@ import type { TopologySpec } from "../topology.ts";
 import { canonicalHash } from "./canonical.ts";
 import type { Rule } from "./rule.ts";
 
-export const FORMAT = "equitopo-plan";
-export const VERSION = 1;
+export const planFormat = "equitopo-plan";
+export const planVersion = 1;
 
 export interface Plan {
-  readonly format: typeof FORMAT;
-  readonly version: typeof VERSION;
+  readonly format: typeof planFormat;
+  readonly version: typeof planVersion;
   readonly n: number;
   readonly spec: TopologySpec;
   readonly symmetric: boolean;
@@ -35,26 +35,26 @@ export interface Plan {
 
 /** Of what decides the rounds. O(size). */
 export function planHash(n: number, rule: Rule): string {
-  return canonicalHash({ format: FORMAT, version: VERSION, n, rule });
+  return canonicalHash({ format: planFormat, version: planVersion, n, rule });
 }
 
 export const AGAIN = "write it again: equitopo plan NAME --n N --out graph.json";
 
 /** Whether a value from a file claims to be a plan. */
-export function claimsPlan(value: unknown): value is { readonly format: typeof FORMAT } {
-  return typeof value === "object" && value !== null && (value as { readonly format?: unknown }).format === FORMAT;
+export function claimsPlan(value: unknown): value is { readonly format: typeof planFormat } {
+  return typeof value === "object" && value !== null && (value as { readonly format?: unknown }).format === planFormat;
 }
 
 /** A value from outside that claims to be a plan: its version, its members and its hash. O(size). */
 export function checkedPlan(value: unknown): Plan {
   if (!claimsPlan(value)) {
     const found = (value as { readonly format?: unknown } | null)?.format;
-    throw new InputError(`a plan must have format "${FORMAT}"`, found, AGAIN);
+    throw new InputError(`a plan must have format "${planFormat}"`, found, AGAIN);
   }
   const { version, n, rule, hash, spec, rate } = value as unknown as Plan;
-  if (version !== VERSION) {
-    const newer = typeof version === "number" && version > VERSION;
-    throw new InputError(`the version of a plan must be ${VERSION}`, version, newer ? "update equitopo" : AGAIN);
+  if (version !== planVersion) {
+    const newer = typeof version === "number" && version > planVersion;
+    throw new InputError(`the version of a plan must be ${planVersion}`, version, newer ? "update equitopo" : AGAIN);
   }
   nodes(n);
   const named = (part: unknown) => typeof (part as { readonly name?: unknown } | undefined)?.name === "string";
